@@ -1,0 +1,83 @@
+/**
+ * What every kind of job declares about itself: how its input, parameters and output look, and when an output counts as one.
+ * Pure. A new kind is one new file in `kinds/` and one row in `kinds.ts`.
+ */
+import { z } from '@hono/zod-openapi'
+
+export const kindNames = ['summarize', 'embed', 'classify', 'report', 'transcribe'] as const
+export type KindName = (typeof kindNames)[number]
+
+/** A checked output, or what is wrong with it: our own words, never the provider's text. */
+export type Verified = { ok: true; output: unknown } | { ok: false; fault: string }
+
+export interface Kind {
+  readonly name: KindName
+  readonly defaultModel: string
+  readonly input: z.ZodType
+  readonly params: z.ZodType
+  readonly output: z.ZodType
+  /** Tokens that the input is estimated to be, for prices and limits: about four characters each. */
+  inputTokens(input: unknown): number
+  /** Files that the input refers to, with the JSON Pointer of each. */
+  fileRefs(input: unknown): { pointer: string; fileId: string }[]
+  /** Checks an answer against the kind's contract. Everything a provider returns passes here before it may settle a job. */
+  verify(output: unknown, input: unknown, params: unknown): Verified
+}
+
+interface Definition<I extends z.ZodType, P extends z.ZodType, O extends z.ZodType> {
+  name: KindName
+  defaultModel: string
+  input: I
+  params: P
+  output: O
+  characters(input: z.output<I>): number
+  fileRefs?(input: z.output<I>): { pointer: string; fileId: string }[]
+  /** Rules beyond the schema; null when the output holds. */
+  fault(output: z.output<O>, input: z.output<I>, params: z.output<P>): string | null
+}
+
+const CHARACTERS_PER_TOKEN = 4
+
+/** Gives a typed definition the uniform, parsing face that the registry, the ledger and the consumers use. */
+export function defineKind<I extends z.ZodType, P extends z.ZodType, O extends z.ZodType>(
+  kind: Definition<I, P, O>,
+): Omit<Kind, 'input' | 'params' | 'output'> & { input: I; params: P; output: O } {
+  return {
+    ...kind,
+    inputTokens: (input) => Math.ceil(kind.characters(kind.input.parse(input)) / CHARACTERS_PER_TOKEN),
+    fileRefs: (input) => kind.fileRefs?.(kind.input.parse(input)) ?? [],
+    verify: (output, input, params) => {
+      const shape = kind.output.safeParse(output)
+      if (!shape.success) return { ok: false, fault: 'The answer does not have the shape of this kind.' }
+      const fault = kind.fault(shape.data, kind.input.parse(input), kind.params.parse(params))
+      return fault ? { ok: false, fault } : { ok: true, output: shape.data }
+    },
+  }
+}
+
+const codePoints = (text: string) => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Text of 1 to `max` characters (code points) that is not only white space. */
+export const text = (max: number) =>
+  z
+    .string()
+    .refine((value) => value.length > 0, { error: 'Must not be empty.', abort: true })
+    .refine((value) => value.trim() !== '', { error: 'Must not be only white space.', abort: true })
+    .refine((value) => value.length <= max || codePoints(value) <= max, {
+      error: `Must be at most ${max} characters.`,
+    })
+    .openapi({ minLength: 1, maxLength: max })
+
+/** The ID of an uploaded file; whether it exists is the ledger's to say. */
+export const fileId = () =>
+  z
+    .string()
+    .min(1)
+    .max(64)
+    .openapi({ description: 'ID of an uploaded file.', example: 'file_01ja0000000000000000000000' })
+
+export const finite = (values: number[]) => values.every(Number.isFinite)

@@ -1,0 +1,36 @@
+import { z } from '@hono/zod-openapi'
+import { defineKind, fileId, text } from '../kind.ts'
+
+const labels = () =>
+  z
+    .array(text(200))
+    .min(2)
+    .max(100)
+    .refine((all) => new Set(all).size === all.length, { error: 'Labels must be distinct.' })
+    .openapi({ description: 'Distinct labels.' })
+
+const ClassifyText = z.strictObject({ text: text(500_000), labels: labels() }).openapi('ClassifyText')
+const ClassifyFile = z.strictObject({ file_id: fileId(), labels: labels() }).openapi('ClassifyFile')
+const LabelScore = z.object({ label: z.string(), score: z.number() }).openapi('LabelScore')
+
+const SUM_TOLERANCE = 1e-6
+
+export const classify = defineKind({
+  name: 'classify',
+  defaultModel: 'embedded/hash-1',
+  input: z.union([ClassifyText, ClassifyFile]).openapi('ClassifyInput'),
+  params: z.strictObject({}).openapi('ClassifyParams'),
+  output: z.object({ labels: z.array(LabelScore) }).openapi('ClassifyOutput'),
+  characters: (input) => ('text' in input ? input.text.length : 0),
+  fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
+  fault: ({ labels: scored }, input) => {
+    const answered = new Set(scored.map(({ label }) => label))
+    if (scored.length !== input.labels.length || !input.labels.every((label) => answered.has(label)))
+      return 'Not one score for each label.'
+    if (scored.some(({ score }) => !(score >= 0 && score <= 1))) return 'A score is not between 0 and 1.'
+    if (scored.some(({ score }, at) => at > 0 && score > (scored[at - 1]?.score ?? 1)))
+      return 'Not best first.'
+    const sum = scored.reduce((total, { score }) => total + score, 0)
+    return Math.abs(sum - 1) > SUM_TOLERANCE ? 'The scores do not sum to 1.' : null
+  },
+})

@@ -1,0 +1,25 @@
+import { z } from '@hono/zod-openapi'
+import { defineKind, fileId, finite, text } from '../kind.ts'
+
+const EmbedTexts = z.strictObject({ texts: z.array(text(32_000)).min(1).max(256) }).openapi('EmbedTexts')
+const EmbedFile = z.strictObject({ file_id: fileId() }).openapi('EmbedFile')
+
+export const embed = defineKind({
+  name: 'embed',
+  defaultModel: 'embedded/hash-1',
+  input: z.union([EmbedTexts, EmbedFile]).openapi('EmbedInput'),
+  params: z.strictObject({ dimensions: z.int().min(8).max(4096).optional() }).openapi('EmbedParams'),
+  output: z.object({ embeddings: z.array(z.array(z.number())), dimensions: z.int() }).openapi('EmbedOutput'),
+  characters: (input) => ('texts' in input ? input.texts.reduce((sum, one) => sum + one.length, 0) : 0),
+  fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
+  fault: ({ embeddings, dimensions }, input, params) => {
+    if ('texts' in input && embeddings.length !== input.texts.length)
+      return 'Not one embedding for each text.'
+    if (params.dimensions && params.dimensions !== dimensions)
+      return 'Not the dimensions that were asked for.'
+    if (embeddings.some((vector) => vector.length !== dimensions)) return 'An embedding of another dimension.'
+    if (!embeddings.every(finite)) return 'An embedding holds a value that is not finite.'
+    if (embeddings.some((vector) => vector.every((value) => value === 0))) return 'An embedding is all zero.'
+    return null
+  },
+})

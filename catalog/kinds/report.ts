@@ -1,0 +1,31 @@
+import { z } from '@hono/zod-openapi'
+import { defineKind, fileId, text } from '../kind.ts'
+
+const ReportText = z.strictObject({ title: text(500), text: text(500_000) }).openapi('ReportText')
+const ReportFile = z.strictObject({ title: text(500), file_id: fileId() }).openapi('ReportFile')
+const ReportSource = z.union([ReportText, ReportFile]).openapi('ReportSource')
+const Citation = z
+  .object({ source: z.int().openapi({ description: 'Number of the source, from 1.' }), title: z.string() })
+  .openapi('Citation')
+
+export const report = defineKind({
+  name: 'report',
+  defaultModel: 'embedded/extract-1',
+  input: z.strictObject({ sources: z.array(ReportSource).min(1).max(50) }).openapi('ReportInput'),
+  params: z
+    .strictObject({ title: text(500).optional(), max_words: z.int().min(10).max(20_000).optional() })
+    .openapi('ReportParams'),
+  output: z.object({ markdown: z.string(), citations: z.array(Citation) }).openapi('ReportOutput'),
+  characters: ({ sources }) => sources.reduce((sum, one) => sum + ('text' in one ? one.text.length : 0), 0),
+  fileRefs: ({ sources }) =>
+    sources.flatMap((one, at) =>
+      'file_id' in one ? [{ pointer: `/input/sources/${at}/file_id`, fileId: one.file_id }] : [],
+    ),
+  fault: ({ markdown, citations }, { sources }) => {
+    if (markdown.trim() === '') return 'The report is blank.'
+    if (citations.some(({ source }) => source < 1 || source > sources.length))
+      return 'A citation of an unknown source.'
+    const uncited = sources.findIndex((_, at) => !markdown.includes(`[${at + 1}]`))
+    return uncited >= 0 ? 'A source is not cited.' : null
+  },
+})

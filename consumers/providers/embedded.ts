@@ -1,0 +1,59 @@
+/** The provider inside the Worker: no account, no network, deterministic. It cannot transcribe, and says so. */
+import type { z } from '@hono/zod-openapi'
+import type { KindName } from '../../catalog/kind.ts'
+import { kindOf, type kinds } from '../../catalog/kinds.ts'
+import { type Attempt, failed, type Provider, type ProviderRequest } from '../provider.ts'
+import { classify } from './embedded/classify.ts'
+import { DEFAULT_DIMENSIONS, embed } from './embedded/embed.ts'
+import { report } from './embedded/report.ts'
+import { summarize } from './embedded/summarize.ts'
+
+type Input<K extends KindName> = z.output<(typeof kinds)[K]['input']>
+type Params<K extends KindName> = z.output<(typeof kinds)[K]['params']>
+type Answers = { [K in KindName]: (input: Input<K>, params: Params<K>) => unknown | null }
+
+/** Null where the content lies in a file that was not resolved, or the kind is beyond this provider. */
+const answers: Answers = {
+  summarize: (input, params) =>
+    'text' in input ? { summary: summarize(input.text, limitsOf(params)) } : null,
+  embed: (input, { dimensions = DEFAULT_DIMENSIONS }) =>
+    'texts' in input ? { embeddings: embed(input.texts, dimensions), dimensions } : null,
+  classify: (input) => ('text' in input ? { labels: classify(input.text, input.labels) } : null),
+  report: ({ sources }, params) => {
+    const texts = sources.flatMap((source) => ('text' in source ? [source] : []))
+    return texts.length === sources.length ? report(texts, optionsOf(params)) : null
+  },
+  transcribe: () => null,
+}
+
+const limitsOf = ({ max_words, max_characters }: Params<'summarize'>) => ({
+  ...(max_words !== undefined && { max_words }),
+  ...(max_characters !== undefined && { max_characters }),
+})
+
+const optionsOf = ({ title, max_words }: Params<'report'>) => ({
+  ...(title !== undefined && { title }),
+  ...(max_words !== undefined && { max_words }),
+})
+
+export const embedded: Provider = {
+  async run(request) {
+    const output = answer(request)
+    return output === null ? failed('unsupported_kind') : completed(request, output)
+  },
+}
+
+/** Input and parameters are parsed again here, so each answer gets exactly its own kind's types. */
+function answer({ kind, input, params }: ProviderRequest): unknown | null {
+  const { input: inputSchema, params: paramsSchema } = kindOf(kind)
+  const run = answers[kind] as (input: unknown, params: unknown) => unknown | null
+  return run(inputSchema.parse(input), paramsSchema.parse(params))
+}
+
+function completed({ kind, input, idempotencyKey }: ProviderRequest, output: unknown): Attempt {
+  const usage = {
+    inputTokens: kindOf(kind).inputTokens(input),
+    outputTokens: Math.ceil(JSON.stringify(output).length / 4),
+  }
+  return { kind: 'completed', output, usage, providerRequestId: `embedded-${idempotencyKey}` }
+}

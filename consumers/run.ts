@@ -1,0 +1,99 @@
+/** Runs one leased attempt: input from where it lies, the provider within its time, the output checked and put where it belongs. */
+import { kindOf } from '../catalog/kinds.ts'
+import { findModel } from '../catalog/models.ts'
+import type { Lease } from '../ledger/claim.ts'
+import { errorName, log } from '../ledger/log.ts'
+import type { AttemptOutcome, Settlement } from '../ledger/settle.ts'
+import { type Attempt, failed, type Provider, type ProviderRequest } from './provider.ts'
+
+export interface RunParts {
+  readonly tenantId: string
+  readonly content: R2Bucket
+  readonly providers: Record<string, Provider>
+  readonly timeoutMs: number
+  readonly now: () => number
+}
+
+/** Bytes of JSON that a ledger row holds; more goes to R2. */
+const INLINE_BYTES = 32 * 1024
+
+/** Always answers a settlement: what goes wrong here is an outcome of the attempt. `stop` aborts when the lease is lost. */
+export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Settlement> {
+  const startedAt = parts.now()
+  const attempt = await attemptOf(lease, stop, parts)
+  const outcome = await outcomeOf(lease, attempt, parts)
+  log('job.attempted', {
+    tenant_id: parts.tenantId,
+    job_id: lease.jobId,
+    attempt: lease.attempt,
+    model: lease.model,
+    outcome: outcome.kind === 'failed' ? outcome.class : outcome.kind,
+    latency_ms: parts.now() - startedAt,
+  })
+  const providerRequestId = attempt.kind === 'completed' ? attempt.providerRequestId : null
+  return { jobId: lease.jobId, attempt: lease.attempt, outcome, usage: attempt.usage, providerRequestId }
+}
+
+async function attemptOf(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Attempt> {
+  const provider = parts.providers[findModel(lease.model)?.provider ?? '']
+  const input = await readInput(lease, parts.content)
+  if (!provider) return failed('model_not_found')
+  if (input === null) return failed('internal')
+  const timeout = AbortSignal.timeout(parts.timeoutMs)
+  const signal = AbortSignal.any([timeout, stop])
+  try {
+    const request = requestFor(lease, input, signal)
+    return verified(request, await orAborted(provider.run(request), signal))
+  } catch (error) {
+    if (timeout.aborted) return failed('timeout')
+    log('job.run_failed', { job_id: lease.jobId, attempt: lease.attempt, error: errorName(error) })
+    return failed('internal')
+  }
+}
+
+/** A provider that does not heed its signal must not hold the attempt beyond its time. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([work, aborted])
+}
+
+async function readInput({ input, inputRef }: Lease, content: R2Bucket): Promise<string | null> {
+  if (input !== null) return input
+  const object = inputRef && (await content.get(inputRef))
+  return object ? object.text() : null
+}
+
+const requestFor = (lease: Lease, input: string, signal: AbortSignal): ProviderRequest => ({
+  kind: lease.kind,
+  model: lease.model,
+  input: JSON.parse(input) as unknown,
+  params: JSON.parse(lease.params ?? '{}') as unknown,
+  attempt: lease.attempt,
+  idempotencyKey: lease.providerKey,
+  signal,
+})
+
+/** What a provider calls an answer becomes one only when it holds the kind's contract; its cost stands either way. */
+function verified({ kind, input, params }: ProviderRequest, attempt: Attempt): Attempt {
+  if (attempt.kind === 'failed') return attempt
+  const result = kindOf(kind).verify(attempt.output, input, params)
+  if (result.ok) return { ...attempt, output: result.output }
+  return { kind: 'failed', class: 'invalid_output', retryAfterMs: null, usage: attempt.usage }
+}
+
+async function outcomeOf(
+  lease: Lease,
+  attempt: Attempt,
+  { tenantId, content }: RunParts,
+): Promise<AttemptOutcome> {
+  if (attempt.kind === 'failed')
+    return { kind: 'failed', class: attempt.class, retryAfterMs: attempt.retryAfterMs }
+  const text = JSON.stringify(attempt.output)
+  const bytes = new TextEncoder().encode(text)
+  if (bytes.byteLength <= INLINE_BYTES) return { kind: 'completed', output: text, outputRef: null }
+  const outputRef = `t/${tenantId}/out/${lease.jobId}/${lease.attempt}`
+  await content.put(outputRef, bytes, { onlyIf: { etagDoesNotMatch: '*' } })
+  return { kind: 'completed', output: null, outputRef }
+}

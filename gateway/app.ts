@@ -1,0 +1,111 @@
+/** The HTTP app: what every answer has, the routes, and the only place that renders a failure. */
+import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { HTTPException } from 'hono/http-exception'
+import { errorName, log } from '../ledger/log.ts'
+import { describeSecurity, describeWebhooks, makeDocument } from '../openapi/document.ts'
+import { configOf } from './config.ts'
+import { allowedMethods } from './methods.ts'
+import { Problem } from './problem.ts'
+import { type GatewayContext, newRouter } from './router.ts'
+import { deadLetterRoutes } from './routes/dead-letters.ts'
+import { jobRoutes } from './routes/jobs.ts'
+import { openRoutes } from './routes/open.ts'
+import { tenantRoutes } from './routes/tenants.ts'
+import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
+
+const MAX_JSON_BYTES = 1024 * 1024
+const requestIdShape = /^[A-Za-z0-9._-]{1,128}$/
+
+/** First in, last out: configuration and request ID for everyone inside, headers for every answer. */
+const frame = createMiddleware<GatewayContext>(async (c, next) => {
+  const asked = c.req.header('X-Request-Id')
+  c.set('config', configOf(c.env))
+  c.set('requestId', asked && requestIdShape.test(asked) ? asked : crypto.randomUUID())
+  c.set('idempotencyKey', null)
+  await next()
+  c.header('X-Request-Id', c.var.requestId)
+  c.header('X-Content-Type-Options', 'nosniff')
+  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+  describeRate(c)
+})
+
+/** draft-ietf-httpapi-ratelimit-headers-11. */
+function describeRate(c: Context<GatewayContext>) {
+  const { rate } = c.var
+  if (!rate || rate.limit === 0) return
+  c.header('RateLimit-Policy', `"requests";q=${rate.limit};w=60`)
+  c.header('RateLimit', `"requests";r=${rate.remaining};t=${rate.resetSeconds}`)
+}
+
+const limitBody = bodyLimit({
+  maxSize: MAX_JSON_BYTES,
+  onError: () => {
+    throw new Problem('payload-too-large')
+  },
+})
+
+/** Tenants' and operators' routes are apps of their own first, so that each gets its own document. */
+const tenantApp = newRouter().route('/', jobRoutes).route('/', webhookEndpointRoutes)
+const operatorApp = newRouter().route('/', tenantRoutes).route('/', deadLetterRoutes)
+describeSecurity(tenantApp, 'tenants')
+describeWebhooks(tenantApp)
+describeSecurity(operatorApp, 'operators')
+
+export const documents = {
+  tenants: (baseUrl: string) => makeDocument(tenantApp, 'tenants', baseUrl),
+  operators: (baseUrl: string) => makeDocument(operatorApp, 'operators', baseUrl),
+}
+
+export const app = newRouter()
+app.use(frame)
+app.use('/v1/*', limitBody)
+app.use('/ops/v1/*', limitBody)
+app.get('/openapi.json', (c) => c.json(documents.tenants(c.var.config.baseUrl)))
+app.get('/ops/openapi.json', (c) => c.json(documents.operators(c.var.config.baseUrl)))
+app.route('/', openRoutes)
+app.route('/', tenantApp)
+app.route('/', operatorApp)
+
+app.notFound((c) => {
+  const allowed = allowedMethods(app.routes, c.req.path)
+  const problem =
+    allowed.length > 0
+      ? new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } })
+      : new Problem('not-found', { detail: 'There is nothing at this path.' })
+  return problem.toResponse(c.var.config.baseUrl, c.var.requestId)
+})
+
+app.onError(async (error, c) => {
+  const problem = await charged(c, asProblem(error))
+  if (problem.code === 'internal' || problem.members.cause) {
+    const cause = problem.members.cause ?? error
+    log('request.failed', { request_id: c.var.requestId, problem: problem.code, error: errorName(cause) })
+  }
+  return problem.toResponse(c.var.config.baseUrl, c.var.requestId)
+})
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (!(error instanceof HTTPException)) return new Problem('internal', { cause: error })
+  if (error.status === 415) return new Problem('unsupported-media-type')
+  if (error.status === 413) return new Problem('payload-too-large')
+  if (error.status === 400)
+    return new Problem('invalid-request', {
+      detail: 'The body is not valid JSON.',
+      errors: [{ pointer: '', detail: 'Not valid JSON.' }],
+    })
+  return new Problem('internal', { cause: error })
+}
+
+/** A request that was refused before it reached the ledger counts too; if the rate is used up, that comes first. */
+async function charged(c: Context<GatewayContext>, problem: Problem): Promise<Problem> {
+  if (c.var.rate || !c.var.ledger || problem.code === 'internal') return problem
+  try {
+    await c.var.ledger((ledger) => ledger.charge())
+    return problem
+  } catch (refusal) {
+    return refusal instanceof Problem ? refusal : problem
+  }
+}

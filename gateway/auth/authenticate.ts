@@ -1,0 +1,51 @@
+/** Who calls, and may they: one declaration for each route, from which both the document and the check are made. */
+import { createMiddleware } from 'hono/factory'
+import type { Scope } from '../../openapi/ops.ts'
+import { openLedger } from '../ledgers.ts'
+import { Problem } from '../problem.ts'
+import type { GatewayContext } from '../router.ts'
+import { type Audience, bearerToken, type Grant, verifyToken } from './token.ts'
+
+const realm = 'Bearer realm="async-ai-gateway"'
+
+/** RFC 6750, section 3: without credentials the challenge carries no error code. */
+const unauthenticated = (error?: 'invalid_token') =>
+  new Problem('unauthenticated', {
+    headers: { 'WWW-Authenticate': error ? `${realm}, error="${error}"` : realm },
+  })
+
+const insufficient = (scope: Scope) =>
+  new Problem('insufficient-scope', {
+    detail: `The token lacks the scope ${scope}.`,
+    headers: { 'WWW-Authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },
+  })
+
+const authenticate = (audience: Audience, scope: Scope) =>
+  createMiddleware<GatewayContext>(async (c, next) => {
+    const header = c.req.header('Authorization')
+    if (header === undefined) throw unauthenticated()
+    const token = bearerToken(header)
+    const grant = token && (await verifyToken(c.var.config, audience, token, Date.now()))
+    if (!grant) throw unauthenticated('invalid_token')
+    if (!grant.scopes.includes(scope)) throw insufficient(scope)
+    c.set('principal', grant)
+    await openOwnLedger(c, grant)
+    return next()
+  })
+
+async function openOwnLedger(c: Parameters<typeof openLedger>[0], { tenantId }: Grant): Promise<void> {
+  if (tenantId === null) return
+  const ledger = await openLedger(c, tenantId)
+  if (!ledger) throw unauthenticated('invalid_token')
+  c.set('ledger', ledger)
+}
+
+const secured = (audience: Audience, scope: Scope) => ({
+  security: [{ oauth2: [scope] }],
+  middleware: [authenticate(audience, scope)],
+})
+
+/** A route of tenants that needs this scope. */
+export const forTenants = (scope: Scope) => secured('tenants', scope)
+/** A route of operators that needs this scope. */
+export const forOperators = (scope: Scope) => secured('operators', scope)

@@ -1,0 +1,102 @@
+/** Access tokens by RFC 9068: issuing ours, verifying what comes back. */
+import { z } from '@hono/zod-openapi'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { TenantId } from '../../openapi/ops.ts'
+import type { Config } from '../config.ts'
+import { issuerKeys } from './keys.ts'
+
+export const TOKEN_SECONDS = 900
+const CLOCK_TOLERANCE_SECONDS = 10
+const MAX_TOKEN_LENGTH = 8192
+
+export type Audience = 'tenants' | 'operators'
+const audiences = { tenants: '/v1', operators: '/ops/v1' } as const
+const audienceOf = (config: Config, audience: Audience) => config.baseUrl + audiences[audience]
+
+export interface Grant {
+  readonly clientId: string
+  readonly tenantId: string | null
+  readonly scopes: readonly string[]
+}
+
+/** Signs a token of 15 minutes for a client. */
+export async function issueToken(config: Config, grant: Grant, now: number, jti: string): Promise<string> {
+  const { signing } = await issuerKeys(config)
+  const issuedAt = Math.floor(now / 1000)
+  const claims = {
+    client_id: grant.clientId,
+    scope: grant.scopes.join(' '),
+    ...(grant.tenantId && { tenant_id: grant.tenantId }),
+  }
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: signing.kid })
+    .setIssuer(config.baseUrl)
+    .setAudience(audienceOf(config, grant.tenantId === null ? 'operators' : 'tenants'))
+    .setSubject(grant.clientId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + TOKEN_SECONDS)
+    .setJti(jti)
+    .sign(signing.key)
+}
+
+const common = {
+  sub: z.string().min(1).max(128),
+  client_id: z.string().min(1).max(128),
+  jti: z.string().min(1).max(128),
+  iat: z.int(),
+  exp: z.int(),
+  scope: z.string().max(2048),
+  /** A token that is bound to a key must not pass as a plain bearer token (RFC 9449). */
+  cnf: z.undefined().optional(),
+}
+const claimsOf = {
+  tenants: z.object({ ...common, tenant_id: TenantId }),
+  operators: z.object({ ...common, tenant_id: z.undefined().optional() }),
+}
+
+const bearer = /^bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i
+
+/** The token of an Authorization header (RFC 6750); null where it is none, which includes two headers joined by a comma. */
+export const bearerToken = (header: string) =>
+  header.length <= MAX_TOKEN_LENGTH ? (bearer.exec(header)?.[1] ?? null) : null
+
+/** The grant of a valid token; null for every token that is not, with no word on why. Faults of our keys throw. */
+export async function verifyToken(
+  config: Config,
+  audience: Audience,
+  token: string,
+  now: number,
+): Promise<Grant | null> {
+  const { verifying } = await issuerKeys(config)
+  try {
+    const { payload } = await jwtVerify(token, ({ kid }) => keyFor(verifying, kid), {
+      algorithms: ['ES256'],
+      issuer: config.baseUrl,
+      audience: audienceOf(config, audience),
+      typ: 'at+jwt',
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      maxTokenAge: TOKEN_SECONDS + CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ['exp', 'sub', 'iat', 'jti', 'client_id'],
+      currentDate: new Date(now),
+    })
+    return grantOf(audience, payload)
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}
+
+function keyFor(keys: ReadonlyMap<string, CryptoKey>, kid: unknown): CryptoKey {
+  const key = typeof kid === 'string' ? keys.get(kid) : undefined
+  if (!key) throw new errors.JWKSNoMatchingKey()
+  return key
+}
+
+/** jose checks that claims are there, not what they look like. */
+function grantOf(audience: Audience, payload: unknown): Grant | null {
+  const claims = claimsOf[audience].safeParse(payload)
+  if (!claims.success) return null
+  const { client_id, scope, tenant_id, iat, exp } = claims.data
+  if (exp - iat > TOKEN_SECONDS) return null
+  return { clientId: client_id, tenantId: tenant_id ?? null, scopes: scope.split(' ') }
+}

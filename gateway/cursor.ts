@@ -1,0 +1,34 @@
+/** Cursors: opaque, and bound to tenant and filter, so that one from elsewhere is refused instead of misread. */
+import { base64url, sha256 } from './encoding.ts'
+import { Problem } from './problem.ts'
+
+const BINDING_LENGTH = 16
+const shape = new RegExp(`^([A-Za-z0-9_-]{${BINDING_LENGTH}})\\.([A-Za-z0-9_-]+)$`)
+
+/** What a cursor belongs to: whose list, which list, filtered how. `limit` may change from page to page. */
+export type CursorScope = readonly (string | Record<string, string | undefined> | null)[]
+
+const bindingOf = async (scope: CursorScope) => (await sha256(JSON.stringify(scope))).slice(0, BINDING_LENGTH)
+
+export async function encodeCursor(scope: CursorScope, after: string | null): Promise<string | null> {
+  if (after === null) return null
+  return `${await bindingOf(scope)}.${base64url(new TextEncoder().encode(after))}`
+}
+
+/** The ID after which the page starts; null without a cursor. Throws the problem for a cursor that is not of this list. */
+export async function decodeCursor(scope: CursorScope, cursor: string | undefined): Promise<string | null> {
+  if (cursor === undefined) return null
+  const [, binding, after] = shape.exec(cursor) ?? []
+  if (!after || binding !== (await bindingOf(scope))) throw badCursor()
+  try {
+    return atob(after.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    throw badCursor()
+  }
+}
+
+const badCursor = () =>
+  new Problem('invalid-request', {
+    detail: 'The cursor does not belong to this list.',
+    errors: [{ parameter: 'cursor', detail: 'Not a cursor of this list with this filter.' }],
+  })

@@ -1,0 +1,48 @@
+/** The Idempotency-Key header and the request's fingerprint (contract, section 3). */
+
+import { z } from '@hono/zod-openapi'
+import canonicalize from 'canonicalize'
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { sha256 } from './encoding.ts'
+import { Problem } from './problem.ts'
+import type { GatewayContext, IdempotencyKey } from './router.ts'
+
+const bare = /^[A-Za-z0-9._~:-]{1,255}$/
+const quoted = /^"([A-Za-z0-9._~:-]{1,255})"$/
+
+/** `"k"` (a structured field, as the IETF draft has it) and `k` (as most clients send it) are one key; null is none of both. */
+export function parseIdempotencyKey(header: string): string | null {
+  return quoted.exec(header)?.[1] ?? bare.exec(header)?.[0] ?? null
+}
+
+export const IdempotencyKeyHeader = (required: boolean) => {
+  const key = z.string().openapi({
+    description: '1 to 255 characters of letters, digits and `. _ ~ : -`; bare or in double quotes.',
+    example: '5f0c9b1e-6f0a-4c2e-9f43-2f6d3a0f7a10',
+  })
+  return z.object({ 'Idempotency-Key': required ? key : key.optional() })
+}
+
+/** Reads the key, and refuses a missing or malformed one before the body is looked at. */
+export const idempotent = (required: boolean) =>
+  createMiddleware<GatewayContext>(async (c, next) => {
+    const header = c.req.header('Idempotency-Key')
+    if (header === undefined && required) throw new Problem('idempotency-key-required')
+    if (header !== undefined && parseIdempotencyKey(header) === null)
+      throw new Problem('idempotency-key-invalid')
+    return next()
+  })
+
+/** The key of this request, scoped to client, method and path, with the fingerprint of query and body; null without a header. */
+export async function requestKey(c: Context<GatewayContext>): Promise<IdempotencyKey | null> {
+  const key = parseIdempotencyKey(c.req.header('Idempotency-Key') ?? '')
+  if (key === null) return null
+  const { search, pathname } = new URL(c.req.url)
+  const body: unknown = c.req.header('Content-Type') ? await c.req.json() : {}
+  const [hash, fingerprint] = await Promise.all([
+    sha256(JSON.stringify([c.var.principal.clientId, c.req.method, pathname, key])),
+    sha256(`${search}\n${canonicalize(body)}`),
+  ])
+  return { hash, fingerprint }
+}

@@ -1,0 +1,36 @@
+/** A tenant's ledger as the routes see it: refusals and passing faults become problems here. */
+import type { Context } from 'hono'
+import { isPassing, type LedgerStub, withFreshStub } from '../ledger/call.ts'
+import { findLedgerName } from '../ledger/directory/tenants.ts'
+import type { Reply } from '../ledger/replies.ts'
+import { Problem } from './problem.ts'
+import type { GatewayContext } from './router.ts'
+
+type Call<T> = (ledger: LedgerStub) => Promise<Reply<T>>
+export type LedgerCall = <T>(call: Call<T>) => Promise<T>
+
+/** Calls a ledger by name; the platform's faults become `unavailable`, those of our own code stay what they are. */
+export async function callLedger<T>(
+  env: GatewayEnv,
+  name: string,
+  call: (ledger: LedgerStub) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withFreshStub(() => env.LEDGERS.getByName(name), call)
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    throw new Problem('unavailable', { headers: { 'Retry-After': '5' }, cause: error })
+  }
+}
+
+/** The ledger of a tenant that the directory knows; null for any other. */
+export async function openLedger(c: Context<GatewayContext>, tenantId: string): Promise<LedgerCall | null> {
+  const name = await findLedgerName(c.env.DIRECTORY, tenantId, Date.now())
+  if (name === null) return null
+  return async <T>(call: Call<T>): Promise<T> => {
+    const reply = await callLedger(c.env, name, call)
+    c.set('rate', reply.rate)
+    if (!reply.ok) throw Problem.fromRefusal(reply.refusal)
+    return reply.value
+  }
+}

@@ -1,0 +1,48 @@
+/** The typed app, and the one hook that turns a failed validation into a problem. */
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Rate } from '../ledger/replies.ts'
+import type { Config } from './config.ts'
+import type { LedgerCall } from './ledgers.ts'
+import { fieldErrors, jsonPointer, Problem } from './problem.ts'
+
+/** Who is calling: a tenant's client, or an operator. */
+export interface Principal {
+  readonly clientId: string
+  readonly tenantId: string | null
+}
+
+export interface IdempotencyKey {
+  readonly hash: string
+  readonly fingerprint: string
+}
+
+export interface GatewayContext {
+  Bindings: GatewayEnv
+  Variables: {
+    config: Config
+    requestId: string
+    principal: Principal
+    /** The caller's own ledger: the tenant is in the address, not in a filter. */
+    ledger: LedgerCall
+    rate: Rate | undefined
+    idempotencyKey: IdempotencyKey | null
+  }
+}
+
+export function newRouter() {
+  return new OpenAPIHono<GatewayContext>({
+    defaultHook: (result) => {
+      if (result.success) return
+      const inBody = result.target === 'json'
+      const errors = fieldErrors(result.error.issues, (path) =>
+        inBody
+          ? { pointer: jsonPointer(path), detail: '' }
+          : { parameter: String(path[0] ?? result.target), detail: '' },
+      )
+      throw new Problem('invalid-request', {
+        detail: 'The request does not follow the API description.',
+        errors,
+      })
+    },
+  })
+}

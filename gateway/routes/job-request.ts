@@ -1,0 +1,57 @@
+/** From a valid request body to what the ledger accepts: the stateless checks that a schema cannot say, defaults, estimate. */
+import { kindOf } from '../../catalog/kinds.ts'
+import { costMicroUsd, findModel, type Model, maySee } from '../../catalog/models.ts'
+import type { AcceptRequest } from '../../ledger/accept.ts'
+import type { FieldError } from '../../openapi/common.ts'
+import type { JobRequest } from '../../openapi/jobs.ts'
+import { Problem } from '../problem.ts'
+
+const DEFAULT_DEADLINE_SECONDS = 86_400
+const DEFAULT_RETENTION_SECONDS = 604_800
+
+const refuse = (error: FieldError) =>
+  new Problem('invalid-request', {
+    detail: 'The request does not fit the catalog of kinds and models.',
+    errors: [error],
+  })
+
+/** The model that the job runs on; throws the problem for one that is unknown or not fit for it. */
+export function modelFor({ kind, model: asked, confidentiality = 'internal' }: JobRequest): Model {
+  const model = findModel(asked ?? kindOf(kind).defaultModel)
+  if (!model?.enabled) throw refuse({ pointer: '/model', detail: 'Unknown model.' })
+  if (!model.kinds.includes(kind))
+    throw refuse({ pointer: '/model', detail: `unsupported_kind: ${model.id} cannot ${kind}.` })
+  if (!maySee(model, confidentiality))
+    throw refuse({
+      pointer: '/confidentiality',
+      detail: `${model.id} may see content up to ${model.maxConfidentiality}.`,
+    })
+  return model
+}
+
+type Checked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy'>
+
+/** Everything of the request but its content and identity. */
+export function checkedJob(body: JobRequest): Checked {
+  const model = modelFor(body)
+  const kind = kindOf(body.kind)
+  const inputTokens = kind.inputTokens(body.input)
+  if (inputTokens > model.maxInputTokens)
+    throw refuse({ pointer: '/input', detail: `Too large for ${model.id}.` })
+  return {
+    kind: body.kind,
+    model: model.id,
+    modelVersion: model.version,
+    provider: model.provider,
+    params: body.params ? JSON.stringify(body.params) : null,
+    metadata: body.metadata ?? {},
+    fileRefs: kind.fileRefs(body.input),
+    priority: body.priority ?? 'normal',
+    deadlineSeconds: body.deadline_seconds ?? DEFAULT_DEADLINE_SECONDS,
+    retentionSeconds: body.retention_seconds ?? DEFAULT_RETENTION_SECONDS,
+    confidentiality: body.confidentiality ?? 'internal',
+    processingVersion: body.processing_version ?? '1',
+    estimateMicroUsd: costMicroUsd(model, inputTokens, 0),
+    maxCostMicroUsd: body.max_cost_usd === undefined ? null : Math.floor(body.max_cost_usd * 1_000_000),
+  }
+}

@@ -1,0 +1,186 @@
+/** Jobs: submit, read, list, result, cancel. */
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { mintId, randomBytes } from '../../ledger/ids.ts'
+import { isTerminal } from '../../ledger/job.ts'
+import type { JobFilter } from '../../ledger/read.ts'
+import { DEFAULT_LIMIT } from '../../openapi/common.ts'
+import { Job, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/jobs.ts'
+import { forTenants } from '../auth/authenticate.ts'
+import { storeInput } from '../content.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { IdempotencyKeyHeader, idempotent, requestKey } from '../idempotency.ts'
+import { Problem, problems } from '../problem.ts'
+import { type GatewayContext, newRouter } from '../router.ts'
+import { jobEtag, jobView, matchesEtag, usageOf } from '../views/job.ts'
+import { checkedJob } from './job-request.ts'
+import { bodyProblems, json, jsonBody, tenantProblems } from './shared.ts'
+
+const tags = ['Jobs']
+const JobParams = z.object({ job_id: z.string().openapi({ example: 'job_01jd0000000000000000000000000' }) })
+
+/** Seconds after which a job that is not terminal is worth reading again. */
+const POLL_SECONDS = '2'
+
+const write = forTenants('jobs:write')
+const read = forTenants('jobs:read')
+
+const createJob = createRoute({
+  operationId: 'createJob',
+  method: 'post',
+  path: '/v1/jobs',
+  tags,
+  summary: 'Submit a job',
+  description:
+    'Answers as soon as the job is durably recorded. Webhooks and `status_url` tell what becomes of it.',
+  ...write,
+  middleware: [...write.middleware, idempotent(true)] as const,
+  request: {
+    headers: IdempotencyKeyHeader(true),
+    body: jsonBody(JobRequest),
+  },
+  responses: {
+    202: json('The job has been accepted. `Location` is its status URL.', Job),
+    ...problems(
+      ...tenantProblems,
+      ...bodyProblems,
+      'idempotency-key-required',
+      'idempotency-key-invalid',
+      'idempotency-key-reused',
+      'backlog-full',
+      'budget-exhausted',
+      'cost-over-limit',
+      'intake-paused',
+    ),
+  },
+})
+
+const listJobs = createRoute({
+  operationId: 'listJobs',
+  method: 'get',
+  path: '/v1/jobs',
+  tags,
+  summary: 'List jobs, newest first',
+  description:
+    'A page examines at most 5,000 jobs, so a rare filter can give a short page with a `next_cursor`.',
+  ...read,
+  request: { query: JobQuery },
+  responses: { 200: json('A page of jobs.', JobPage), ...problems(...tenantProblems, 'invalid-request') },
+})
+
+const getJob = createRoute({
+  operationId: 'getJob',
+  method: 'get',
+  path: '/v1/jobs/{job_id}',
+  tags,
+  summary: 'Read a job',
+  ...read,
+  request: { params: JobParams },
+  responses: {
+    200: json('The job. `Retry-After` while it is not terminal.', Job),
+    304: { description: 'The job has not changed since the `ETag` in `If-None-Match`.' },
+    ...problems(...tenantProblems, 'not-found'),
+  },
+})
+
+const getJobResult = createRoute({
+  operationId: 'getJobResult',
+  method: 'get',
+  path: '/v1/jobs/{job_id}/result',
+  tags,
+  summary: "Read a job's result",
+  ...read,
+  request: { params: JobParams },
+  responses: {
+    200: json('The result.', JobResult),
+    ...problems(...tenantProblems, 'not-found', 'result-not-available', 'content-deleted'),
+  },
+})
+
+const cancelJob = createRoute({
+  operationId: 'cancelJob',
+  method: 'post',
+  path: '/v1/jobs/{job_id}/cancel',
+  tags,
+  summary: 'Cancel a job that has not ended',
+  ...write,
+  request: { params: JobParams },
+  responses: {
+    200: json('The cancelled job.', Job),
+    ...problems(...tenantProblems, 'not-found', 'job-settled'),
+  },
+})
+
+export const jobRoutes = newRouter()
+  .openapi(createJob, async (c) => {
+    const { job, replayed } = await submit(c, c.req.valid('json'))
+    if (replayed) c.header('Idempotency-Replayed', 'true')
+    const view = jobView(job, c.var.config.baseUrl)
+    return c.json(view, 202, { Location: view.status_url })
+  })
+  .openapi(listJobs, async (c) => {
+    const { cursor, limit, ...query } = c.req.valid('query')
+    const scope = [c.var.principal.tenantId, 'jobs', query] as const
+    const after = await decodeCursor(scope, cursor)
+    const page = await c.var.ledger((ledger) =>
+      ledger.listJobs(filterOf(query), after, Number(limit ?? DEFAULT_LIMIT)),
+    )
+    const data = page.jobs.map((job) => jobView(job, c.var.config.baseUrl))
+    const next_cursor = await encodeCursor(scope, page.nextAfter)
+    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+  })
+  .openapi(getJob, async (c) => {
+    const job = await c.var.ledger((ledger) => ledger.readJob(c.req.valid('param').job_id))
+    const etag = jobEtag(job)
+    c.header('ETag', etag)
+    if (!isTerminal(job.status)) c.header('Retry-After', POLL_SECONDS)
+    if (matchesEtag(c.req.header('If-None-Match'), etag)) return c.body(null, 304)
+    return c.json(jobView(job, c.var.config.baseUrl), 200)
+  })
+  .openapi(getJobResult, async (c) => {
+    const { job, output } = await c.var.ledger((ledger) => ledger.readResult(c.req.valid('param').job_id))
+    const text = output ?? (await largeOutput(c, job.outputRef))
+    const body = { id: job.id, object: 'job_result', kind: job.kind, model: job.model, usage: usageOf(job) }
+    return c.json(JobResult.parse({ ...body, output: JSON.parse(text) as unknown }), 200)
+  })
+  .openapi(cancelJob, async (c) => {
+    const job = await c.var.ledger((ledger) => ledger.cancelJob(c.req.valid('param').job_id))
+    return c.json(jobView(job, c.var.config.baseUrl), 200)
+  })
+
+async function submit(c: Context<GatewayContext>, body: JobRequest) {
+  const { clientId, tenantId } = c.var.principal
+  const key = await requestKey(c)
+  if (!key || !tenantId) throw new Problem('idempotency-key-required')
+  const checked = checkedJob(body)
+  const now = Date.now()
+  const content = await storeInput(c.env.CONTENT, tenantId, key, body.input, now)
+  const request = {
+    ...checked,
+    ...content,
+    key,
+    jobId: mintId('job', 0, now, randomBytes),
+    createdBy: clientId,
+  }
+  return c.var.ledger((ledger) => ledger.acceptJob(request))
+}
+
+const moment = (text: string | undefined) => (text === undefined ? null : Date.parse(text))
+
+function filterOf(query: Omit<JobQuery, 'cursor' | 'limit'>): JobFilter {
+  const [, key, value] = /^([^:]+):(.*)$/s.exec(query.metadata ?? '') ?? []
+  return {
+    status: query.status ?? null,
+    kind: query.kind ?? null,
+    batchId: query.batch_id ?? null,
+    createdAfter: moment(query.created_after),
+    createdBefore: moment(query.created_before),
+    metadata: key === undefined || value === undefined ? null : { key, value },
+  }
+}
+
+async function largeOutput(c: Context<GatewayContext>, ref: string | null): Promise<string> {
+  const object = ref && (await c.env.CONTENT.get(ref))
+  if (!object) throw new Error('The output of a succeeded job is missing.')
+  return object.text()
+}

@@ -1,0 +1,28 @@
+/** What every route's description has in common. */
+import type { z } from '@hono/zod-openapi'
+
+export const json = <T extends z.ZodType>(description: string, schema: T) => ({
+  description,
+  content: { 'application/json': { schema } },
+})
+
+export const jsonBody = <T extends z.ZodType>(schema: T) => ({
+  required: true as const,
+  content: { 'application/json': { schema } },
+})
+
+/** Problems that every route of a tenant may answer with. */
+export const tenantProblems = [
+  'unauthenticated',
+  'insufficient-scope',
+  'tenant-suspended',
+  'rate-limited',
+  'internal',
+  'unavailable',
+] as const
+
+/** Problems that every route of an operator may answer with. */
+export const operatorProblems = ['unauthenticated', 'insufficient-scope', 'internal', 'unavailable'] as const
+
+/** Problems of every route that takes a JSON body. */
+export const bodyProblems = ['invalid-request', 'payload-too-large', 'unsupported-media-type'] as const

@@ -1,0 +1,168 @@
+/** Tenants and their clients, as operators create and change them. */
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { openDirectory } from '../../ledger/directory/open.ts'
+import {
+  type Act,
+  addClient,
+  addTenant,
+  changePlan,
+  findTenant,
+  listTenants,
+  type TenantRow,
+} from '../../ledger/directory/operations.ts'
+import { ledgerName } from '../../ledger/directory/tenants.ts'
+import { timestamp } from '../../ledger/wire.ts'
+import { DEFAULT_LIMIT } from '../../openapi/common.ts'
+import {
+  Client,
+  ClientRequest,
+  Plan,
+  Tenant,
+  TenantPage,
+  TenantPatch,
+  TenantRequest,
+  tenantScopes,
+} from '../../openapi/ops.ts'
+import { PageQuery } from '../../openapi/webhooks.ts'
+import { forOperators } from '../auth/authenticate.ts'
+import { mintClient } from '../auth/clients.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { callLedger } from '../ledgers.ts'
+import { Problem, problems } from '../problem.ts'
+import { type GatewayContext, newRouter } from '../router.ts'
+import { bodyProblems, json, jsonBody, operatorProblems } from './shared.ts'
+
+const tags = ['Tenants']
+const TenantParams = z.object({ tenant_id: z.string() })
+const write = forOperators('ops:write')
+const read = forOperators('ops:read')
+
+const createTenant = createRoute({
+  operationId: 'createTenant',
+  method: 'post',
+  path: '/ops/v1/tenants',
+  tags,
+  summary: 'Create a tenant and its ledger',
+  ...write,
+  request: { body: jsonBody(TenantRequest) },
+  responses: { 201: json('The tenant.', Tenant), ...problems(...operatorProblems, ...bodyProblems) },
+})
+
+const listTenantsRoute = createRoute({
+  operationId: 'listTenants',
+  method: 'get',
+  path: '/ops/v1/tenants',
+  tags,
+  summary: 'List tenants',
+  ...read,
+  request: { query: PageQuery },
+  responses: {
+    200: json('A page of tenants.', TenantPage),
+    ...problems(...operatorProblems, 'invalid-request'),
+  },
+})
+
+const getTenant = createRoute({
+  operationId: 'getTenant',
+  method: 'get',
+  path: '/ops/v1/tenants/{tenant_id}',
+  tags,
+  summary: 'Read a tenant',
+  ...read,
+  request: { params: TenantParams },
+  responses: { 200: json('The tenant.', Tenant), ...problems(...operatorProblems, 'not-found') },
+})
+
+const updateTenant = createRoute({
+  operationId: 'updateTenant',
+  method: 'patch',
+  path: '/ops/v1/tenants/{tenant_id}',
+  tags,
+  summary: "Change a tenant's limits",
+  ...write,
+  request: { params: TenantParams, body: jsonBody(TenantPatch) },
+  responses: {
+    200: json('The tenant.', Tenant),
+    ...problems(...operatorProblems, ...bodyProblems, 'not-found'),
+  },
+})
+
+const createClient = createRoute({
+  operationId: 'createClient',
+  method: 'post',
+  path: '/ops/v1/tenants/{tenant_id}/clients',
+  tags,
+  summary: 'Create an API client of a tenant',
+  ...write,
+  request: { params: TenantParams, body: jsonBody(ClientRequest) },
+  responses: {
+    201: json('The client, with its secret.', Client),
+    ...problems(...operatorProblems, ...bodyProblems, 'not-found'),
+  },
+})
+
+export const tenantRoutes = newRouter()
+  .openapi(createTenant, async (c) => {
+    const { id, limits, reason } = c.req.valid('json')
+    const plan = Plan.parse(limits ?? {})
+    if (!(await addTenant(openDirectory(c.env.DIRECTORY), id, plan, actOf(c, reason)))) throw taken()
+    await provision(c, id, plan)
+    const tenant = await existing(c, id)
+    return c.json(tenantView(tenant), 201, { Location: `${c.var.config.baseUrl}/ops/v1/tenants/${id}` })
+  })
+  .openapi(listTenantsRoute, async (c) => {
+    const { cursor, limit } = c.req.valid('query')
+    const scope = ['ops', 'tenants'] as const
+    const size = Number(limit ?? DEFAULT_LIMIT)
+    const rows = await listTenants(openDirectory(c.env.DIRECTORY), await decodeCursor(scope, cursor), size)
+    const data = rows.slice(0, size).map(tenantView)
+    const next_cursor = rows.length > size ? await encodeCursor(scope, data.at(-1)?.id ?? null) : null
+    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+  })
+  .openapi(getTenant, async (c) => c.json(tenantView(await existing(c, c.req.valid('param').tenant_id)), 200))
+  .openapi(updateTenant, async (c) => {
+    const { limits, reason } = c.req.valid('json')
+    const tenant = await existing(c, c.req.valid('param').tenant_id)
+    const plan = Plan.parse({ ...tenant.plan, ...limits })
+    await changePlan(openDirectory(c.env.DIRECTORY), tenant.id, plan, actOf(c, reason))
+    await provision(c, tenant.id, plan)
+    return c.json(tenantView({ ...tenant, plan }), 200)
+  })
+  .openapi(createClient, async (c) => {
+    const { name, scopes = [...tenantScopes], reason } = c.req.valid('json')
+    const tenant = await existing(c, c.req.valid('param').tenant_id)
+    const act = actOf(c, reason)
+    const { row, secret } = await mintClient(tenant.id, name, scopes, act.at)
+    await addClient(openDirectory(c.env.DIRECTORY), row, act)
+    const client = { client_id: row.id, object: 'client' as const, tenant_id: tenant.id, name, scopes }
+    return c.json({ ...client, created_at: timestamp(row.createdAt), client_secret: secret }, 201)
+  })
+
+const actOf = (c: Context<GatewayContext>, reason: string): Act => ({
+  operator: c.var.principal.clientId,
+  reason,
+  at: Date.now(),
+})
+
+const taken = () =>
+  new Problem('invalid-request', {
+    detail: 'There is a tenant of this ID.',
+    errors: [{ pointer: '/id', detail: 'This ID is taken.' }],
+  })
+
+async function existing(c: Context<GatewayContext>, id: string): Promise<TenantRow> {
+  const tenant = await findTenant(openDirectory(c.env.DIRECTORY), id)
+  if (!tenant) throw new Problem('not-found', { detail: 'There is no such tenant.' })
+  return tenant
+}
+
+const FIRST_GENERATION = 1
+
+/** Safe to repeat: a PATCH after a creation that broke off provisions the ledger as well. */
+async function provision(c: Context<GatewayContext>, id: string, plan: Plan): Promise<void> {
+  await callLedger(c.env, ledgerName(id, FIRST_GENERATION), (ledger) => ledger.provision(id, 0, plan))
+}
+
+const tenantView = ({ id, status, plan, createdAt }: TenantRow) =>
+  Tenant.parse({ id, object: 'tenant', status, limits: plan, created_at: timestamp(createdAt) })

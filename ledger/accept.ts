@@ -1,0 +1,99 @@
+/** Accepting a job: key, state checks, then job, event and deliveries, in one transaction. The row is its own outbox. */
+import type { KindName } from '../catalog/kind.ts'
+import type { Confidentiality } from '../catalog/models.ts'
+import type { Priority } from '../openapi/jobs.ts'
+import type { LedgerContext } from './context.ts'
+import { appendEvent } from './events.ts'
+import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
+import { releaseRank } from './job.ts'
+import { asAccepted, findJob, type JobRow, type JobSnapshot } from './jobs.ts'
+import { done, type Outcome, refused } from './replies.ts'
+import { jobs } from './schema.ts'
+
+export interface AcceptRequest {
+  /** Minted by the gateway, so that a call repeated after a lost reply is recognised as the same one. */
+  readonly jobId: string
+  readonly key: RequestKey
+  readonly kind: KindName
+  readonly model: string
+  readonly modelVersion: string
+  readonly provider: string
+  /** JSON text, or null when it lies in R2 under `inputRef`. */
+  readonly input: string | null
+  readonly inputRef: string | null
+  readonly params: string | null
+  readonly metadata: Record<string, string>
+  readonly fileRefs: { pointer: string; fileId: string }[]
+  readonly priority: Priority
+  readonly deadlineSeconds: number
+  readonly retentionSeconds: number
+  readonly confidentiality: Confidentiality
+  readonly processingVersion: string
+  readonly createdBy: string
+  readonly estimateMicroUsd: number
+  readonly maxCostMicroUsd: number | null
+}
+
+export interface Accepted {
+  readonly job: JobSnapshot
+  readonly replayed: boolean
+}
+
+/** `openJobs` is the tenant's backlog before this job. */
+export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: number): Outcome<Accepted> {
+  const first = firstAnswer(ctx.db, request.key)
+  if (first && 'ok' in first) return first
+  if (first) return replay(ctx, first.resourceId, request.jobId)
+
+  const refusal = stateRefusal(ctx, request, openJobs)
+  if (refusal) return refusal
+
+  const row = insertJob(ctx, request)
+  recordKey(ctx.db, request.key, row.id, null, ctx.now)
+  appendEvent(ctx, row)
+  return done({ job: asAccepted(row), replayed: false })
+}
+
+/** The same ID on record means that this very call was made before and its reply was lost: its answer is a first one. */
+function replay(ctx: LedgerContext, resourceId: string, askedId: string): Outcome<Accepted> {
+  const job = findJob(ctx.db, resourceId)
+  if (!job) return refused('idempotency-key-reused', 'This key belongs to work that is no longer on record.')
+  return done({ job: asAccepted(job), replayed: resourceId !== askedId })
+}
+
+function stateRefusal({ plan }: LedgerContext, request: AcceptRequest, openJobs: number) {
+  if (request.provider === 'test' && !plan.test_models)
+    return refused('invalid-request', 'The model is not available to this tenant.', {
+      errors: [{ pointer: '/model', detail: 'Unknown model.' }],
+    })
+  if (request.fileRefs.length > 0)
+    return refused('invalid-request', 'A file that the input refers to does not exist.', {
+      errors: request.fileRefs.map(({ pointer }) => ({ pointer, detail: 'There is no such file.' })),
+    })
+  if (request.maxCostMicroUsd !== null && request.estimateMicroUsd > request.maxCostMicroUsd)
+    return refused('cost-over-limit', 'The estimated cost of the job is above max_cost_usd.')
+  if (openJobs >= plan.max_backlog)
+    return refused(
+      'backlog-full',
+      `The tenant has ${plan.max_backlog} unfinished jobs, as many as its plan allows.`,
+      {
+        retryAfterSeconds: 30,
+      },
+    )
+  return null
+}
+
+function insertJob({ db, now, tally }: LedgerContext, request: AcceptRequest): JobRow {
+  const { jobId, key: _k, fileRefs: _f, maxCostMicroUsd: _m, deadlineSeconds, ...fields } = request
+  const row = {
+    ...fields,
+    id: jobId,
+    status: 'accepted' as const,
+    createdAt: now,
+    dueAt: releaseRank(now, request.priority),
+    deadlineAt: now + deadlineSeconds * 1000,
+    sequence: 1,
+  }
+  tally.opened++
+  return db.insert(jobs).values(row).returning().get()
+}

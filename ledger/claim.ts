@@ -1,0 +1,74 @@
+/** Claiming: a queue message asks to run an attempt, and gets a lease if everything still holds. */
+import { eq } from 'drizzle-orm'
+import type { KindName } from '../catalog/kind.ts'
+import { findModel, maySee } from '../catalog/models.ts'
+import type { LedgerContext } from './context.ts'
+import { type JobRecord, moveJob } from './jobs.ts'
+import { jobs } from './schema.ts'
+
+export interface ClaimRequest {
+  /** The queue's message ID: asking again under it gets the same lease, since the first reply may have been lost. */
+  readonly messageId: string
+  readonly jobId: string
+  readonly attempt: number
+}
+
+/** The right to run one attempt until `until`, and what is needed for it. */
+export interface Lease {
+  readonly jobId: string
+  readonly attempt: number
+  readonly until: number
+  readonly kind: KindName
+  readonly model: string
+  readonly input: string | null
+  readonly inputRef: string | null
+  readonly params: string | null
+  /** The same key only after an unknown outcome; a known bad answer must not be replayed to us. */
+  readonly providerKey: string
+}
+
+export type NotHeld = 'unknown_job' | 'not_next' | 'not_due' | 'not_allowed' | 'over_limit'
+export type Claim = { messageId: string; lease: Lease } | { messageId: string; notHeld: NotHeld }
+
+/** `takeStart` grants one start within the tenant's limits. */
+export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: () => boolean): Claim {
+  const { messageId, attempt } = request
+  const job = ctx.db.select().from(jobs).where(eq(jobs.id, request.jobId)).get()
+  if (!job) return { messageId, notHeld: 'unknown_job' }
+  if (isRepeat(job, request)) return { messageId, lease: leaseOf(job) }
+
+  const notHeld = whyNot(job, attempt, ctx.now)
+  if (notHeld) return { messageId, notHeld }
+  if (!takeStart()) return { messageId, notHeld: 'over_limit' }
+
+  const { input, output, ...record } = job
+  const moved = moveJob(ctx, record, { type: 'claim', claimId: messageId, leaseMs: ctx.settings.leaseMs })
+  return moved ? { messageId, lease: leaseOf({ ...moved, input }) } : { messageId, notHeld: 'not_next' }
+}
+
+const isRepeat = (job: JobRecord, { messageId, attempt }: ClaimRequest) =>
+  job.status === 'running' && job.attempt === attempt && job.claimId === messageId
+
+function whyNot(job: JobRecord, attempt: number, now: number): NotHeld | null {
+  if (job.dueAt === null || job.status === 'running' || job.attempt + 1 !== attempt) return 'not_next'
+  if ((job.status === 'retrying' && now < job.dueAt) || now >= job.deadlineAt) return 'not_due'
+  const model = findModel(job.model)
+  const allowed = model?.enabled && model.kinds.includes(job.kind) && maySee(model, job.confidentiality)
+  return allowed ? null : 'not_allowed'
+}
+
+const leaseOf = (job: JobRecord & { input: string | null }): Lease => ({
+  jobId: job.id,
+  attempt: job.attempt,
+  until: job.dueAt ?? 0,
+  kind: job.kind,
+  model: job.model,
+  input: job.input,
+  inputRef: job.inputRef,
+  params: job.params,
+  providerKey: `${job.id}-${knownAnswers(job)}`,
+})
+
+/** Failures whose outcome at the provider is known; after a timeout or a lost lease it is not. */
+const knownAnswers = ({ failures: { timeout: _unknown, ...known } }: JobRecord) =>
+  Object.values(known).reduce((sum, count) => sum + count, 0)

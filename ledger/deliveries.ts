@@ -1,0 +1,118 @@
+/** Deliveries: claimed by the callback Worker for one endpoint, attempted there, recorded and scheduled here. */
+import { and, asc, eq, isNotNull, lte, min } from 'drizzle-orm'
+import type { LedgerContext } from './context.ts'
+import { disableEndpoint, findEndpoint } from './endpoints.ts'
+import { nextDeliveryDelay } from './schedule.ts'
+import { type DeliveryAttempt, deliveries, events, webhookEndpoints } from './schema.ts'
+import type { Db } from './store.ts'
+
+/** An attempt that has not been recorded after this long counts as lost; the exchange itself ends after 15 s. */
+const ATTEMPT_LEASE_MS = 30_000
+
+export interface DueDelivery {
+  readonly eventSequence: number
+  readonly eventId: string
+  readonly body: string
+  /** Number of this attempt, from 1. */
+  readonly attempt: number
+}
+
+export interface DeliveryClaim {
+  readonly url: string
+  readonly sealedSecret: string
+  readonly deliveries: DueDelivery[]
+}
+
+/** Up to `limit` due deliveries of an endpoint, oldest event first, leased to the caller; null for an endpoint that takes none. */
+export function claimDeliveries(ctx: LedgerContext, endpointId: string, limit: number): DeliveryClaim | null {
+  const endpoint = findEndpoint(ctx.db, endpointId)
+  if (endpoint?.status !== 'enabled') return null
+  const due = dueRows(ctx, endpointId, limit)
+  for (const { eventSequence } of due) leaseDelivery(ctx, endpointId, eventSequence)
+  return { url: endpoint.url, sealedSecret: endpoint.sealedSecret, deliveries: due }
+}
+
+const dueRows = ({ db, now }: LedgerContext, endpointId: string, limit: number): DueDelivery[] =>
+  db
+    .select({
+      eventSequence: deliveries.eventSequence,
+      eventId: events.id,
+      body: events.body,
+      attempts: deliveries.attempts,
+    })
+    .from(deliveries)
+    .innerJoin(events, eq(events.sequence, deliveries.eventSequence))
+    .where(
+      and(eq(deliveries.endpointId, endpointId), isNotNull(deliveries.dueAt), lte(deliveries.dueAt, now)),
+    )
+    .orderBy(asc(deliveries.dueAt), asc(deliveries.eventSequence))
+    .limit(limit)
+    .all()
+    .map(({ attempts, ...rest }) => ({ ...rest, attempt: attempts.length + 1 }))
+
+const one = (endpointId: string, eventSequence: number) =>
+  and(eq(deliveries.eventSequence, eventSequence), eq(deliveries.endpointId, endpointId))
+
+function leaseDelivery({ db, now }: LedgerContext, endpointId: string, eventSequence: number): void {
+  db.update(deliveries)
+    .set({ dueAt: now + ATTEMPT_LEASE_MS })
+    .where(one(endpointId, eventSequence))
+    .run()
+}
+
+export interface RecordedAttempt extends DeliveryAttempt {
+  readonly eventSequence: number
+}
+
+const GONE = 410
+
+/** Records attempts at an endpoint, and schedules what follows from each. */
+export function recordAttempts(ctx: LedgerContext, endpointId: string, attempts: RecordedAttempt[]): void {
+  for (const { eventSequence, ...attempt } of attempts) recordAttempt(ctx, endpointId, eventSequence, attempt)
+  if (attempts.some(({ status_code }) => status_code === GONE)) disableEndpoint(ctx, endpointId, 'gone')
+}
+
+function recordAttempt(
+  ctx: LedgerContext,
+  endpointId: string,
+  eventSequence: number,
+  attempt: DeliveryAttempt,
+) {
+  const { db } = ctx
+  const row = db.select().from(deliveries).where(one(endpointId, eventSequence)).get()
+  if (row?.status !== 'pending') return
+  const attempts = [...row.attempts, attempt]
+  db.update(deliveries)
+    .set({ attempts, ...afterAttempt(ctx, attempt, attempts.length) })
+    .where(one(endpointId, eventSequence))
+    .run()
+}
+
+const isSuccess = ({ status_code }: DeliveryAttempt) =>
+  status_code !== null && status_code >= 200 && status_code < 300
+
+function afterAttempt({ now, random }: LedgerContext, attempt: DeliveryAttempt, made: number) {
+  if (isSuccess(attempt)) return { status: 'delivered' as const, dueAt: null }
+  const delay = nextDeliveryDelay(made, random)
+  return delay === null ? { status: 'failed' as const, dueAt: null } : { dueAt: now + delay }
+}
+
+/** When an endpoint's next delivery is due, for each endpoint that has one: an index seek for each. */
+export function nextDeliveries(db: Db): { endpointId: string; at: number }[] {
+  const endpoints = db
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.status, 'enabled'))
+    .all()
+  return endpoints.flatMap(({ id }) => {
+    const at = nextDelivery(db, id)
+    return at === null ? [] : [{ endpointId: id, at }]
+  })
+}
+
+const nextDelivery = (db: Db, endpointId: string) =>
+  db
+    .select({ at: min(deliveries.dueAt) })
+    .from(deliveries)
+    .where(and(eq(deliveries.endpointId, endpointId), isNotNull(deliveries.dueAt)))
+    .get()?.at ?? null

@@ -1,0 +1,134 @@
+/** Dead letters in the directory: what operators work through. Written by upsert, so that writing again changes nothing. */
+import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import type { FailureClass } from '../../openapi/jobs.ts'
+import type { DeadLetterQuery, DeadLetterStatus } from '../../openapi/ops.ts'
+import { mintId, randomBytes } from '../ids.ts'
+import { MESSAGE_VERSION } from '../messages.ts'
+import type { Directory } from './open.ts'
+import { deadLetters } from './schema.ts'
+
+export type DeadLetterRow = typeof deadLetters.$inferSelect
+
+/** A job that failed in a way that its customer cannot mend. */
+export interface JobDeadLetter {
+  readonly tenantId: string
+  readonly jobId: string
+  readonly queue: string
+  readonly class: FailureClass
+  readonly attempts: number
+  readonly createdAt: number
+  readonly inputKeptUntil: number | null
+  readonly model: string
+}
+
+/** Under the 4 days that the platform keeps a message. */
+const REVIEW_WITHIN_MS = 3 * 24 * 3_600_000
+
+const blank = {
+  tenantId: null,
+  jobId: null,
+  batchId: null,
+  deliveryId: null,
+  schemaVersion: null,
+  messageSha256: null,
+  redrivenBy: null,
+  redrivenAt: null,
+  redriveNote: null,
+  newJobId: null,
+}
+
+const dated = (createdAt: number) => ({
+  id: mintId('dl', 0, createdAt, randomBytes),
+  createdAt,
+  reviewBy: createdAt + REVIEW_WITHIN_MS,
+})
+
+export async function recordJobDeadLetter(directory: Directory, letter: JobDeadLetter): Promise<void> {
+  const { inputKeptUntil, model, ...fields } = letter
+  const review = letter.createdAt + REVIEW_WITHIN_MS
+  const conditions = [
+    `The model ${model} is enabled and allowed for the job.`,
+    ...(inputKeptUntil === null
+      ? []
+      : [`The input is kept until ${new Date(inputKeptUntil).toISOString()}.`]),
+  ]
+  await directory
+    .insert(deadLetters)
+    .values({
+      ...blank,
+      ...fields,
+      ...dated(letter.createdAt),
+      schemaVersion: MESSAGE_VERSION,
+      status: 'open',
+      redrivable: true,
+      redriveReason: 'The input is still on record; the cause lay with the provider or with this service.',
+      redriveConditions: conditions,
+    })
+    .onConflictDoUpdate({
+      target: deadLetters.jobId,
+      set: {
+        status: 'open',
+        class: letter.class,
+        attempts: letter.attempts,
+        redrivable: true,
+        reviewBy: review,
+      },
+      setWhere: inArray(deadLetters.status, ['recovered', 'superseded']),
+    })
+}
+
+/** A queue message that failed, as its dead-letter queue or its consumer saw it. */
+export interface MessageDeadLetter {
+  readonly queue: string
+  readonly messageSha256: string
+  readonly attempts: number
+  readonly class: 'unparseable' | FailureClass
+  readonly status: DeadLetterStatus
+  readonly tenantId: string | null
+  readonly jobId: string | null
+  readonly createdAt: number
+  readonly why: string
+}
+
+export async function recordMessageDeadLetter(
+  directory: Directory,
+  letter: MessageDeadLetter,
+): Promise<void> {
+  const { why, ...fields } = letter
+  await directory
+    .insert(deadLetters)
+    .values({
+      ...blank,
+      ...fields,
+      ...dated(letter.createdAt),
+      redrivable: false,
+      redriveReason: why,
+      redriveConditions: [],
+    })
+    .onConflictDoNothing()
+}
+
+export const findDeadLetter = (directory: Directory, id: string) =>
+  directory.select().from(deadLetters).where(eq(deadLetters.id, id)).get()
+
+/** Newest first; `limit + 1` rows tell the caller whether there are more. */
+export const listDeadLetters = (
+  directory: Directory,
+  query: DeadLetterQuery,
+  after: string | null,
+  limit: number,
+) =>
+  directory
+    .select()
+    .from(deadLetters)
+    .where(
+      and(
+        after ? lt(deadLetters.id, after) : undefined,
+        query.status && eq(deadLetters.status, query.status),
+        query.class ? eq(deadLetters.class, query.class) : undefined,
+        query.tenant_id ? eq(deadLetters.tenantId, query.tenant_id) : undefined,
+        query.queue ? eq(deadLetters.queue, query.queue) : undefined,
+      ),
+    )
+    .orderBy(desc(deadLetters.id))
+    .limit(limit + 1)

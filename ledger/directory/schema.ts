@@ -1,0 +1,64 @@
+/** The directory (D1): what crosses tenants. Times are milliseconds since the epoch. */
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { DeadLetterStatus, Plan } from '../../openapi/ops.ts'
+
+export const tenants = sqliteTable('tenants', {
+  id: text().primaryKey(),
+  /** Part of the ledger's name, so that a tenant created again under an old ID never meets its old ledger. */
+  generation: integer().notNull(),
+  status: text().$type<'active' | 'suspended'>().notNull(),
+  plan: text({ mode: 'json' }).$type<Plan>().notNull(),
+  createdAt: integer().notNull(),
+})
+
+export const clients = sqliteTable('clients', {
+  id: text().primaryKey(),
+  /** Null for operators. */
+  tenantId: text(),
+  name: text().notNull(),
+  scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
+  /** SHA-256 of the secret, base64url; the secret is 256 random bits, so a slow hash would add nothing. */
+  secretHash: text().notNull(),
+  disabledAt: integer(),
+  createdAt: integer().notNull(),
+})
+
+export const deadLetters = sqliteTable(
+  'dead_letters',
+  {
+    id: text().primaryKey(),
+    queue: text().notNull(),
+    tenantId: text(),
+    jobId: text(),
+    batchId: text(),
+    deliveryId: text(),
+    schemaVersion: integer(),
+    class: text().notNull(),
+    attempts: integer().notNull(),
+    messageSha256: text(),
+    status: text().$type<DeadLetterStatus>().notNull(),
+    redrivable: integer({ mode: 'boolean' }).notNull(),
+    redriveReason: text().notNull(),
+    redriveConditions: text({ mode: 'json' }).$type<string[]>().notNull(),
+    createdAt: integer().notNull(),
+    reviewBy: integer().notNull(),
+    redrivenBy: text(),
+    redrivenAt: integer(),
+    redriveNote: text(),
+    newJobId: text(),
+  },
+  (letter) => [
+    uniqueIndex('dead_letters_job').on(letter.jobId),
+    uniqueIndex('dead_letters_message').on(letter.queue, letter.messageSha256),
+    index('dead_letters_status').on(letter.status, letter.id),
+  ],
+)
+
+export const auditLog = sqliteTable('audit_log', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  at: integer().notNull(),
+  operator: text().notNull(),
+  action: text().notNull(),
+  target: text().notNull(),
+  reason: text().notNull(),
+})

@@ -1,0 +1,136 @@
+/**
+ * Sends references to runnable jobs to the queues, and remembers which are out.
+ *
+ * The marks live in memory, which saves a row for each job; what was dispatched and never claimed is sent again at growing
+ * intervals, but not while the queue itself is so far behind that the first message may still be waiting in it. Marks that
+ * outlive an interval are worth keeping: the ledger stores `state()` then, so that an eviction does not breed duplicates.
+ */
+import { type JobQueue, jobQueues, laneOf } from './lanes.ts'
+import { type JobMessage, MESSAGE_VERSION } from './messages.ts'
+import type { Runnable } from './release.ts'
+import { Sender, type SenderParts } from './sender.ts'
+
+interface Mark {
+  readonly at: number
+  /** When it is to be looked at, unless it was claimed by then. */
+  readonly lookAt: number
+  readonly tries: number
+  readonly queue: JobQueue
+}
+
+export type Marks = Record<string, Mark>
+export type JobQueues = Record<JobQueue, Pick<Queue<JobMessage>, 'sendBatch' | 'metrics'>>
+
+const MAX_DOUBLINGS = 6
+
+export class Dispatcher {
+  readonly #queues: JobQueues
+  readonly #senders: Record<JobQueue, Sender<JobMessage>>
+  readonly #sweepMs: number
+  readonly #onFreed: () => void
+  readonly #marks = new Map<string, Mark>()
+  /** How often a job was dispatched in vain; its next mark starts from there. */
+  readonly #vain = new Map<string, number>()
+
+  constructor(queues: JobQueues, parts: SenderParts, sweepMs: number, onFreed: () => void) {
+    this.#queues = queues
+    this.#sweepMs = sweepMs
+    this.#onFreed = onFreed
+    const sender = (queue: JobQueue) => new Sender(queues[queue], parts, (failed) => this.#unmark(failed))
+    this.#senders = {
+      jobs: sender('jobs'),
+      'jobs-slow': sender('jobs-slow'),
+      'jobs-solo': sender('jobs-solo'),
+    }
+  }
+
+  get size() {
+    return this.#marks.size
+  }
+
+  has(jobId: string) {
+    return this.#marks.has(jobId)
+  }
+
+  /** When a queue that refused messages may be tried again; in the past when none refuses. */
+  get pausedUntil() {
+    return Math.max(...jobQueues.map((queue) => this.#senders[queue].pausedUntil))
+  }
+
+  dispatch(tenantId: string, jobs: Runnable[], now: number): void {
+    for (const queue of jobQueues) {
+      const messages = jobs.filter((job) => laneOf(job) === queue).map((job) => messageOf(tenantId, job))
+      for (const { job_id } of messages) this.#marks.set(job_id, this.#markFor(job_id, queue, now))
+      this.#senders[queue].offer(messages)
+    }
+  }
+
+  /** The job was claimed, ended, or its message turned out to be of no use: it may be dispatched again when it is due. */
+  free(jobId: string, claimed: boolean): void {
+    this.#marks.delete(jobId)
+    if (claimed) this.#vain.delete(jobId)
+  }
+
+  /** When the next mark is to be looked at; null without marks. */
+  nextSweepAt(): number | null {
+    const times = Array.from(this.#marks.values(), ({ lookAt }) => lookAt)
+    return times.length > 0 ? Math.min(...times) : null
+  }
+
+  /** Frees the marks that have waited too long, unless their queue is behind. */
+  async sweep(now: number): Promise<void> {
+    for (const queue of jobQueues) {
+      const stale = [...this.#marks].filter(([, mark]) => mark.queue === queue && mark.lookAt <= now)
+      if (stale.length === 0) continue
+      const oldest = await this.#oldestWaiting(queue)
+      for (const [jobId, mark] of stale) this.#giveUp(jobId, mark, oldest, now)
+    }
+    this.#onFreed()
+  }
+
+  state(): Marks {
+    return Object.fromEntries(this.#marks)
+  }
+
+  restore(marks: Marks): void {
+    for (const [jobId, mark] of Object.entries(marks)) this.#marks.set(jobId, mark)
+  }
+
+  #markFor(jobId: string, queue: JobQueue, now: number): Mark {
+    const tries = this.#vain.get(jobId) ?? 0
+    return { at: now, lookAt: now + this.#sweepMs * 2 ** Math.min(tries, MAX_DOUBLINGS), tries, queue }
+  }
+
+  #giveUp(jobId: string, mark: Mark, oldestWaiting: number | null, now: number) {
+    if (this.#marks.get(jobId) !== mark) return
+    const mayStillWait = oldestWaiting !== null && oldestWaiting <= mark.at
+    if (mayStillWait) this.#marks.set(jobId, { ...mark, lookAt: now + this.#sweepMs })
+    else {
+      this.#marks.delete(jobId)
+      this.#vain.set(jobId, mark.tries + 1)
+    }
+  }
+
+  /** Time of the oldest message in the queue; null when it is empty, or cannot be told. */
+  async #oldestWaiting(queue: JobQueue): Promise<number | null> {
+    try {
+      return (await this.#queues[queue].metrics()).oldestMessageTimestamp?.getTime() ?? null
+    } catch {
+      return null
+    }
+  }
+
+  #unmark(failed: JobMessage[]) {
+    for (const { job_id } of failed) this.#marks.delete(job_id)
+    this.#onFreed()
+  }
+}
+
+const messageOf = (tenantId: string, job: Runnable): JobMessage => ({
+  v: MESSAGE_VERSION,
+  tenant_id: tenantId,
+  job_id: job.id,
+  kind: job.kind,
+  attempt: job.attempt + 1,
+  input_ref: job.inputRef,
+})

@@ -1,0 +1,87 @@
+/** Events: written with the change that they tell, together with one delivery for each endpoint that wants them. */
+import { eq, max } from 'drizzle-orm'
+import type { JobStatus } from '../openapi/jobs.ts'
+import type { EventType } from '../openapi/webhooks.ts'
+import type { LedgerContext } from './context.ts'
+import { failures } from './failure.ts'
+import { mintSequencedId } from './ids.ts'
+import type { JobRecord } from './jobs.ts'
+import { deliveries, events, webhookEndpoints } from './schema.ts'
+import { jobUrls, timestamp } from './wire.ts'
+
+const typeOf: Partial<Record<JobStatus, EventType>> = {
+  accepted: 'job.accepted',
+  succeeded: 'job.result_available',
+  failed: 'job.failed',
+  cancelled: 'job.cancelled',
+}
+
+/** Appends the event of the job's present status. An item of a batch tells nothing by itself. */
+export function appendEvent(ctx: LedgerContext, job: JobRecord): void {
+  const type = typeOf[job.status]
+  if (!type || job.batchId) return
+  const sequence = nextSequence(ctx)
+  const id = mintSequencedId('evt', ctx.identity.shard, ctx.now, sequence, ctx.randomBytes)
+  const body = JSON.stringify({
+    id,
+    object: 'event',
+    type,
+    timestamp: timestamp(ctx.now),
+    data: dataOf(ctx, job),
+  })
+  ctx.db.insert(events).values({ sequence, id, type, subjectId: job.id, createdAt: ctx.now, body }).run()
+  owe(ctx, sequence, type)
+}
+
+/** The newest event is never deleted, so its number is never given twice. */
+const nextSequence = ({ db }: LedgerContext) =>
+  (db
+    .select({ last: max(events.sequence) })
+    .from(events)
+    .get()?.last ?? 0) + 1
+
+const dataOf = ({ settings }: LedgerContext, job: JobRecord) => ({
+  id: job.id,
+  object: 'job',
+  kind: job.kind,
+  status: job.status,
+  sequence: job.sequence,
+  ...jobUrls(settings.baseUrl, job.id),
+  metadata: job.metadata,
+  redrive_of: job.redriveOf,
+  ...(job.errorClass && { error: errorOf(job.errorClass) }),
+})
+
+export const errorOf = (errorClass: NonNullable<JobRecord['errorClass']>) => ({
+  class: errorClass,
+  message: failures[errorClass].message,
+  retryable: failures[errorClass].retryable,
+})
+
+function owe(ctx: LedgerContext, eventSequence: number, type: EventType): void {
+  const { db, now, identity, randomBytes } = ctx
+  const endpoints = db
+    .select({ id: webhookEndpoints.id, eventTypes: webhookEndpoints.eventTypes })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.status, 'enabled'))
+    .all()
+  for (const endpoint of endpoints) {
+    if (!wants(endpoint.eventTypes, type)) continue
+    const id = mintSequencedId('dlv', identity.shard, now, eventSequence, randomBytes)
+    const row = {
+      eventSequence,
+      endpointId: endpoint.id,
+      id,
+      status: 'pending' as const,
+      dueAt: now,
+      attempts: [],
+    }
+    db.insert(deliveries).values(row).run()
+  }
+}
+
+/** Whether a subscription covers the event: its name, its family (`job.*`) or everything (`*`). */
+export const wants = (subscribed: readonly string[], type: EventType) =>
+  subscribed.some(
+    (one) => one === '*' || one === type || (one.endsWith('.*') && type.startsWith(one.slice(0, -1))),
+  )

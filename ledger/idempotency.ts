@@ -1,0 +1,39 @@
+/** Idempotency keys: looked up before any state is asked, recorded in the transaction that does the work. */
+import { eq } from 'drizzle-orm'
+import { type Outcome, refused } from './replies.ts'
+import { idempotencyKeys } from './schema.ts'
+import type { Db } from './store.ts'
+
+/** SHA-256 of client, method, path and key, and of query and canonical body (contract, section 3). */
+export interface RequestKey {
+  readonly hash: string
+  readonly fingerprint: string
+}
+
+export interface FirstAnswer {
+  readonly resourceId: string
+  readonly response: string | null
+}
+
+/** The first answer under this key, null if there is none, a refusal if the key was used for another request. */
+export function firstAnswer(
+  db: Db,
+  key: RequestKey,
+): FirstAnswer | null | Extract<Outcome<never>, { ok: false }> {
+  const row = db.select().from(idempotencyKeys).where(eq(idempotencyKeys.keyHash, key.hash)).get()
+  if (!row) return null
+  if (row.fingerprint !== key.fingerprint)
+    return refused('idempotency-key-reused', 'This key came with another body or query before.')
+  return { resourceId: row.resourceId, response: row.response }
+}
+
+export function recordKey(
+  db: Db,
+  key: RequestKey,
+  resourceId: string,
+  response: string | null,
+  now: number,
+): void {
+  const { hash: keyHash, fingerprint } = key
+  db.insert(idempotencyKeys).values({ keyHash, fingerprint, resourceId, response, createdAt: now }).run()
+}

@@ -1,0 +1,40 @@
+/** What travels on the queues: references, never content or secrets. Version 1. */
+import { z } from '@hono/zod-openapi'
+import { kindNames } from '../catalog/kind.ts'
+
+export const MESSAGE_VERSION = 1
+
+export const JobMessage = z.object({
+  v: z.literal(MESSAGE_VERSION),
+  tenant_id: z.string(),
+  job_id: z.string(),
+  kind: z.enum(kindNames),
+  attempt: z.int().min(1),
+  input_ref: z.string().nullable(),
+})
+export type JobMessage = z.infer<typeof JobMessage>
+
+export const CallbackMessage = z.object({
+  v: z.literal(MESSAGE_VERSION),
+  tenant_id: z.string(),
+  endpoint_id: z.string(),
+})
+export type CallbackMessage = z.infer<typeof CallbackMessage>
+
+/** A message of a version that this code does not know, but whose owner can be read: acknowledged, since the sweep sends it again. */
+const Foreign = z.object({
+  v: z.int().refine((v) => v !== MESSAGE_VERSION),
+  tenant_id: z.string().min(1),
+})
+
+export type Parsed<M> =
+  | { kind: 'message'; message: M }
+  | { kind: 'foreign'; version: number }
+  | { kind: 'poison' }
+
+export function parseMessage<M>(schema: z.ZodType<M>, body: unknown): Parsed<M> {
+  const message = schema.safeParse(body)
+  if (message.success) return { kind: 'message', message: message.data }
+  const foreign = Foreign.safeParse(body)
+  return foreign.success ? { kind: 'foreign', version: foreign.data.v } : { kind: 'poison' }
+}

@@ -1,0 +1,37 @@
+/** Single values of a ledger: its identity, its plan, its rate windows. Parsed on the way out like any other storage. */
+import { z } from '@hono/zod-openapi'
+import { eq } from 'drizzle-orm'
+import { Plan } from '../openapi/ops.ts'
+import { jobQueues } from './lanes.ts'
+import { meta } from './schema.ts'
+import type { Db } from './store.ts'
+
+const WindowStateSchema = z.object({ at: z.number(), buckets: z.array(z.number()).readonly() })
+
+export const metaSchemas = {
+  identity: z.object({ tenantId: z.string(), shard: z.int() }),
+  plan: Plan,
+  suspended: z.boolean(),
+  requestWindow: WindowStateSchema,
+  startWindow: WindowStateSchema,
+  marks: z.record(
+    z.string(),
+    z.object({ at: z.number(), lookAt: z.number(), tries: z.int(), queue: z.enum(jobQueues) }),
+  ),
+} satisfies Record<string, z.ZodType>
+
+type MetaName = keyof typeof metaSchemas
+type MetaValue<N extends MetaName> = z.output<(typeof metaSchemas)[N]>
+
+export function readMeta<N extends MetaName>(db: Db, name: N): MetaValue<N> | null {
+  const row = db.select().from(meta).where(eq(meta.name, name)).get()
+  return row ? (metaSchemas[name].parse(JSON.parse(row.value)) as MetaValue<N>) : null
+}
+
+export function writeMeta<N extends MetaName>(db: Db, name: N, value: MetaValue<N>): void {
+  const text = JSON.stringify(value)
+  db.insert(meta)
+    .values({ name, value: text })
+    .onConflictDoUpdate({ target: meta.name, set: { value: text } })
+    .run()
+}

@@ -1,0 +1,46 @@
+/**
+ * Tells the callback Worker which endpoints have deliveries due: one message for an endpoint drains all of them, so isolation
+ * between endpoints comes from the queue, and a burst of events travels as one message.
+ */
+import { type CallbackMessage, MESSAGE_VERSION } from './messages.ts'
+import { Sender, type SenderParts } from './sender.ts'
+
+/** A drain that has not ended by then is taken for dead; a Worker's background work ends after 30 s. */
+const DRAIN_MS = 40_000
+
+export class Notifier {
+  readonly #sender: Sender<CallbackMessage>
+  /** Endpoints that are being drained, and since when. */
+  readonly #draining = new Map<string, number>()
+
+  constructor(queue: Pick<Queue<CallbackMessage>, 'sendBatch'>, parts: SenderParts, onFailed: () => void) {
+    this.#sender = new Sender(queue, parts, (failed) => {
+      for (const { endpoint_id } of failed) this.#draining.delete(endpoint_id)
+      onFailed()
+    })
+  }
+
+  get pausedUntil() {
+    return this.#sender.pausedUntil
+  }
+
+  notify(tenantId: string, endpoints: string[], now: number): void {
+    const idle = endpoints.filter((id) => now >= this.#busyUntil(id))
+    for (const id of idle) this.#draining.set(id, now)
+    this.#sender.offer(idle.map((endpoint_id) => ({ v: MESSAGE_VERSION, tenant_id: tenantId, endpoint_id })))
+  }
+
+  ended(endpointId: string): void {
+    this.#draining.delete(endpointId)
+  }
+
+  /** When something due at `at` for this endpoint needs looking at: not while a drain is on its way. */
+  wakeAt(endpointId: string, at: number): number {
+    return Math.max(at, this.#busyUntil(endpointId))
+  }
+
+  #busyUntil(endpointId: string) {
+    const since = this.#draining.get(endpointId)
+    return since === undefined ? 0 : since + DRAIN_MS
+  }
+}

@@ -1,0 +1,34 @@
+/** The ledger's timing, from the gateway's variables. Parsed once per object; a wrong value stops it loudly. */
+import { z } from '@hono/zod-openapi'
+import type { Backoff } from './judge.ts'
+
+const count = z
+  .string()
+  .regex(/^[1-9][0-9]{0,8}$/)
+  .transform(Number)
+
+const Variables = z.object({
+  PUBLIC_BASE_URL: z.url(),
+  LEASE_SECONDS: count,
+  RETRY_BASE_MS: count,
+  RETRY_CAP_MS: count,
+  SWEEP_SECONDS: count,
+})
+
+export interface LedgerSettings {
+  readonly baseUrl: string
+  readonly leaseMs: number
+  readonly backoff: Backoff
+  /** How long a dispatch may stay unclaimed before it is sent again; doubles with each time. */
+  readonly sweepMs: number
+}
+
+export function ledgerSettings(env: object): LedgerSettings {
+  const vars = Variables.parse(env)
+  return {
+    baseUrl: vars.PUBLIC_BASE_URL,
+    leaseMs: vars.LEASE_SECONDS * 1000,
+    backoff: { baseMs: vars.RETRY_BASE_MS, capMs: vars.RETRY_CAP_MS },
+    sweepMs: vars.SWEEP_SECONDS * 1000,
+  }
+}

@@ -1,0 +1,79 @@
+/** Settling: the outcome of an attempt becomes the job's, fenced by the attempt number and idempotent by (job, attempt). */
+import { eq } from 'drizzle-orm'
+import { costMicroUsd, findModel } from '../catalog/models.ts'
+import type { LedgerContext } from './context.ts'
+import { queueDeadLetter } from './dead-letters.ts'
+import { type JobEvent, maySettle } from './job.ts'
+import { findJob, type JobRecord, moveJob } from './jobs.ts'
+import { type Failure, isDeadLetter, judge } from './judge.ts'
+import { jobs } from './schema.ts'
+
+export interface TokenUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+export type AttemptOutcome =
+  | { kind: 'completed'; output: string | null; outputRef: string | null }
+  | ({ kind: 'failed' } & Failure)
+
+export interface Settlement {
+  readonly jobId: string
+  readonly attempt: number
+  readonly outcome: AttemptOutcome
+  /** What the provider counted; null where it did no work. */
+  readonly usage: TokenUsage | null
+  readonly providerRequestId: string | null
+}
+
+/** `superseded`: a newer claim, a cancellation or the deadline came first; the cost is booked, the result dropped. */
+export type Settled = 'settled' | 'already' | 'superseded' | 'unknown_job'
+
+export function settleJob(ctx: LedgerContext, settlement: Settlement): Settled {
+  const job = findJob(ctx.db, settlement.jobId)
+  if (!job) return 'unknown_job'
+  if (!maySettle(job, settlement.attempt)) return bookLate(ctx, job, settlement)
+
+  const event = eventFor(ctx, job, settlement.outcome)
+  const { outcome, providerRequestId } = settlement
+  const content = outcome.kind === 'completed' ? { output: outcome.output, outputRef: outcome.outputRef } : {}
+  const moved = moveJob(ctx, job, event, { ...content, providerRequestId, ...booking(job, settlement) })
+  if (moved?.status === 'failed') deadLetterIfOurs(ctx, moved)
+  return 'settled'
+}
+
+function eventFor(ctx: LedgerContext, job: JobRecord, outcome: AttemptOutcome): JobEvent {
+  if (outcome.kind === 'completed') return { type: 'succeed' }
+  const verdict = judge(outcome, job.failures, job.attempt, ctx.settings.backoff, ctx.random)
+  return verdict.kind === 'retry'
+    ? { type: 'retry', class: outcome.class, delayMs: verdict.delayMs }
+    : { type: 'fail', class: outcome.class }
+}
+
+export function deadLetterIfOurs(ctx: LedgerContext, job: JobRecord): void {
+  if (job.errorClass && isDeadLetter(job.errorClass, job.failures)) queueDeadLetter(ctx, job, job.errorClass)
+}
+
+/** Usage is booked once for each (job, attempt), whatever becomes of the attempt's result. */
+function booking(job: JobRecord, { attempt, usage }: Settlement) {
+  const bit = 2 ** attempt
+  const model = findModel(job.model)
+  if (!usage || !model || Math.floor(job.bookedAttempts / bit) % 2 === 1) return {}
+  return {
+    bookedAttempts: job.bookedAttempts + bit,
+    inputTokens: (job.inputTokens ?? 0) + usage.inputTokens,
+    outputTokens: (job.outputTokens ?? 0) + usage.outputTokens,
+    costMicroUsd: (job.costMicroUsd ?? 0) + costMicroUsd(model, usage.inputTokens, usage.outputTokens),
+  }
+}
+
+function bookLate({ db }: LedgerContext, job: JobRecord, settlement: Settlement): Settled {
+  const booked = booking(job, settlement)
+  if ('bookedAttempts' in booked) {
+    const set = { ...booked, version: job.version + 1 }
+    db.update(jobs).set(set).where(eq(jobs.id, job.id)).run()
+  }
+  return job.attempt === settlement.attempt && job.settledAttempt === settlement.attempt
+    ? 'already'
+    : 'superseded'
+}

@@ -1,0 +1,178 @@
+/**
+ * One Durable Object for each tenant (and generation, and shard): all of its work, and nothing else.
+ *
+ * Every method takes and returns plain data, and does its SQL in one synchronous transaction; refusals are values. Sending to
+ * queues and to the directory is started from here and never awaited by a caller. It refuses everything until `provision`, so a
+ * guessed name creates no tables.
+ */
+import { DurableObject } from 'cloudflare:workers'
+import { migrate } from 'drizzle-orm/durable-sqlite/migrator'
+import migrations from '../migrations/ledger/migrations.js'
+import type { Plan } from '../openapi/ops.ts'
+import { type Accepted, type AcceptRequest, acceptJob } from './accept.ts'
+import { cancelJob } from './cancel.ts'
+import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
+import { claimDeliveries, type DeliveryClaim, type RecordedAttempt, recordAttempts } from './deliveries.ts'
+import {
+  type CreatedEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointListing,
+  type EndpointRequest,
+  type EndpointRow,
+  findEndpoint,
+  listEndpoints,
+} from './endpoints.ts'
+import { extendLease, type HeldLease } from './heartbeat.ts'
+import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
+import { findJob, type JobSnapshot, snapshot } from './jobs.ts'
+import { type JobFilter, listJobs, readResult } from './read.ts'
+import { done, type Reply, refused } from './replies.ts'
+import { LedgerRuntime } from './runtime.ts'
+import { type Settled, type Settlement, settleJob } from './settle.ts'
+import type { Costs } from './store.ts'
+
+export interface JobsPage {
+  readonly jobs: JobSnapshot[]
+  readonly nextAfter: string | null
+}
+
+export interface ResultSnapshot {
+  readonly job: JobSnapshot
+  readonly output: string | null
+}
+
+export class TenantLedger extends DurableObject<GatewayEnv> {
+  readonly #runtime: LedgerRuntime
+
+  constructor(ctx: DurableObjectState, env: GatewayEnv) {
+    super(ctx, env)
+    this.#runtime = new LedgerRuntime(ctx, env)
+    void ctx.blockConcurrencyWhile(async () => {
+      if (!this.#runtime.isProvisioned) return
+      await migrate(this.#runtime.db, migrations)
+      await this.#runtime.load()
+    })
+  }
+
+  /** Creates the ledger's tables, or brings an existing one's plan up to date. */
+  async provision(tenantId: string, shard: number, plan: Plan): Promise<void> {
+    await migrate(this.#runtime.db, migrations)
+    this.#runtime.provision({ tenantId, shard }, plan)
+  }
+
+  /** Counts a request that was refused before it needed the ledger, so that bad requests use up the rate too. */
+  charge(): Reply<null> {
+    return this.#runtime.admit(() => done(null))
+  }
+
+  acceptJob(request: AcceptRequest): Reply<Accepted> {
+    const reply = this.#runtime.admit((ctx) => acceptJob(ctx, request, this.#runtime.openJobs))
+    if (reply.ok && !reply.value.replayed) this.#runtime.wake.deadline(reply.value.job.deadlineAt)
+    return reply
+  }
+
+  readJob(id: string): Reply<JobSnapshot> {
+    return this.#runtime.admit(({ db }) => {
+      const job = findJob(db, id)
+      return job
+        ? done(snapshot(job, this.#runtime.limitedNow))
+        : refused('not-found', 'There is no such job.')
+    })
+  }
+
+  listJobs(filter: JobFilter, after: string | null, limit: number): Reply<JobsPage> {
+    return this.#runtime.admit(({ db }) => {
+      const page = listJobs(db, filter, after, limit)
+      return done({ ...page, jobs: page.jobs.map((job) => snapshot(job, this.#runtime.limitedNow)) })
+    })
+  }
+
+  readResult(id: string): Reply<ResultSnapshot> {
+    return this.#runtime.admit(({ db }) => {
+      const result = readResult(db, id)
+      if (!result.ok) return result
+      return done({ ...result.value, job: snapshot(result.value.job, this.#runtime.limitedNow) })
+    })
+  }
+
+  cancelJob(id: string): Reply<JobSnapshot> {
+    return this.#runtime.admit((ctx) => {
+      const cancelled = cancelJob(ctx, id)
+      if (!cancelled.ok) return cancelled
+      this.#runtime.freed(id, false)
+      return done(snapshot(cancelled.value, this.#runtime.limitedNow))
+    })
+  }
+
+  createEndpoint(request: EndpointRequest): Reply<CreatedEndpoint> {
+    return this.#runtime.admit((ctx) => createEndpoint(ctx, request))
+  }
+
+  listEndpoints(after: string | null, limit: number): Reply<EndpointListing> {
+    return this.#runtime.admit(({ db }) => done(listEndpoints(db, after, limit)))
+  }
+
+  readEndpoint(id: string): Reply<EndpointRow> {
+    return this.#runtime.admit(({ db }) => {
+      const endpoint = findEndpoint(db, id)
+      return endpoint ? done(endpoint) : refused('not-found', 'There is no such webhook endpoint.')
+    })
+  }
+
+  deleteEndpoint(id: string): Reply<null> {
+    return this.#runtime.admit((ctx) => deleteEndpoint(ctx, id))
+  }
+
+  /** Claims for all of the tenant's messages in one queue batch; empty from a ledger that is not provisioned. */
+  claimJobs(requests: ClaimRequest[]): Claim[] {
+    return this.#runtime.work([], (ctx) => requests.map((request) => this.#claim(ctx, request)))
+  }
+
+  #claim(ctx: Parameters<typeof claimJob>[0], request: ClaimRequest): Claim {
+    const claim = claimJob(ctx, request, () => this.#runtime.takeStart(ctx.now))
+    this.#runtime.freed(request.jobId, 'lease' in claim)
+    return claim
+  }
+
+  /** Extends leases; answers the IDs of jobs whose attempt is no longer theirs. */
+  heartbeat(leases: HeldLease[]): string[] {
+    return this.#runtime.work([], (ctx) =>
+      leases.filter((lease) => !extendLease(ctx, lease)).map(({ jobId }) => jobId),
+    )
+  }
+
+  settleJobs(settlements: Settlement[]): Settled[] {
+    return this.#runtime.work([], (ctx) => settlements.map((settlement) => settleJob(ctx, settlement)))
+  }
+
+  claimDeliveries(endpointId: string, limit: number): DeliveryClaim | null {
+    return this.#runtime.work(null, (ctx) => claimDeliveries(ctx, endpointId, limit))
+  }
+
+  recordAttempts(endpointId: string, attempts: RecordedAttempt[]): void {
+    this.#runtime.work(null, (ctx) => recordAttempts(ctx, endpointId, attempts))
+  }
+
+  /** The callback Worker has ended its turn with this endpoint; what is due by now gets another. */
+  drained(endpointId: string): void {
+    this.#runtime.drained(endpointId)
+  }
+
+  /** What becomes of a job whose message reached a dead-letter queue: the ledger is asked before anything fails. */
+  takeLostMessage(message: LostMessage): IntakeVerdict {
+    return this.#runtime.work('superseded', (ctx) => {
+      this.#runtime.freed(message.jobId, false)
+      return takeLostMessage(ctx, message)
+    })
+  }
+
+  /** Calls and rows written since the object was started. */
+  costs(): Costs {
+    return this.#runtime.costs
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#runtime.alarm()
+  }
+}

@@ -1,0 +1,13 @@
+/** How values look on the wire: times, money, URLs. One place, used by events and by the gateway's views. */
+
+/** RFC 3339, UTC, milliseconds. */
+export const timestamp = (at: number) => new Date(at).toISOString()
+export const nullableTimestamp = (at: number | null) => (at === null ? null : timestamp(at))
+
+/** Integer micro-USD as USD with at most 6 decimals. */
+export const usd = (microUsd: number) => microUsd / 1_000_000
+
+export const jobUrls = (baseUrl: string, id: string) => ({
+  status_url: `${baseUrl}/v1/jobs/${id}`,
+  result_url: `${baseUrl}/v1/jobs/${id}/result`,
+})

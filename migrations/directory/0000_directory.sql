@@ -1,0 +1,52 @@
+CREATE TABLE `audit_log` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`operator` text NOT NULL,
+	`action` text NOT NULL,
+	`target` text NOT NULL,
+	`reason` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `clients` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text,
+	`name` text NOT NULL,
+	`scopes` text NOT NULL,
+	`secret_hash` text NOT NULL,
+	`disabled_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `dead_letters` (
+	`id` text PRIMARY KEY NOT NULL,
+	`queue` text NOT NULL,
+	`tenant_id` text,
+	`job_id` text,
+	`batch_id` text,
+	`delivery_id` text,
+	`schema_version` integer,
+	`class` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`message_sha256` text,
+	`status` text NOT NULL,
+	`redrivable` integer NOT NULL,
+	`redrive_reason` text NOT NULL,
+	`redrive_conditions` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`review_by` integer NOT NULL,
+	`redriven_by` text,
+	`redriven_at` integer,
+	`redrive_note` text,
+	`new_job_id` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `dead_letters_job` ON `dead_letters` (`job_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `dead_letters_message` ON `dead_letters` (`queue`,`message_sha256`);--> statement-breakpoint
+CREATE INDEX `dead_letters_status` ON `dead_letters` (`status`,`id`);--> statement-breakpoint
+CREATE TABLE `tenants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`generation` integer NOT NULL,
+	`status` text NOT NULL,
+	`plan` text NOT NULL,
+	`created_at` integer NOT NULL
+);

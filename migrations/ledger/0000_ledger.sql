@@ -1,0 +1,95 @@
+CREATE TABLE `dead_letter_outbox` (
+	`job_id` text PRIMARY KEY NOT NULL,
+	`record` text NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`event_sequence` integer NOT NULL,
+	`endpoint_id` text NOT NULL,
+	`id` text NOT NULL,
+	`status` text NOT NULL,
+	`due_at` integer,
+	`attempts` text NOT NULL,
+	PRIMARY KEY(`event_sequence`, `endpoint_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `deliveries_due` ON `deliveries` (`endpoint_id`,`due_at`) WHERE "deliveries"."due_at" is not null;--> statement-breakpoint
+CREATE TABLE `events` (
+	`sequence` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`type` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`body` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`key_hash` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`resource_id` text NOT NULL,
+	`response` text,
+	`created_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`status` text NOT NULL,
+	`due_at` integer,
+	`deadline_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`started_at` integer,
+	`last_attempt_at` integer,
+	`finished_at` integer,
+	`content_expires_at` integer,
+	`content_deleted_at` integer,
+	`attempt` integer DEFAULT 0 NOT NULL,
+	`settled_attempt` integer DEFAULT 0 NOT NULL,
+	`booked_attempts` integer DEFAULT 0 NOT NULL,
+	`lost_leases` integer DEFAULT 0 NOT NULL,
+	`claim_id` text,
+	`failures` text DEFAULT '{}' NOT NULL,
+	`last_error_class` text,
+	`error_class` text,
+	`model` text NOT NULL,
+	`model_version` text NOT NULL,
+	`provider` text NOT NULL,
+	`provider_request_id` text,
+	`priority` text NOT NULL,
+	`confidentiality` text NOT NULL,
+	`processing_version` text NOT NULL,
+	`created_by` text NOT NULL,
+	`batch_id` text,
+	`redrive_of` text,
+	`retention_seconds` integer NOT NULL,
+	`estimate_micro_usd` integer NOT NULL,
+	`input_tokens` integer,
+	`output_tokens` integer,
+	`cost_micro_usd` integer,
+	`sequence` integer DEFAULT 0 NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`metadata` text NOT NULL,
+	`params` text,
+	`input_ref` text,
+	`output_ref` text,
+	`output` text,
+	`input` text
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `jobs_open` ON `jobs` (`status`,`due_at`,`deadline_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
+CREATE TABLE `meta` (
+	`name` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `webhook_endpoints` (
+	`id` text PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`event_types` text NOT NULL,
+	`description` text,
+	`status` text NOT NULL,
+	`disabled_reason` text,
+	`sealed_secret` text NOT NULL,
+	`metadata` text NOT NULL,
+	`created_at` integer NOT NULL
+) WITHOUT ROWID;

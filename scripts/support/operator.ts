@@ -1,0 +1,20 @@
+/** The first operator: the one client that no API can create, since creating clients takes an operator. */
+import { mintClient } from '../../gateway/auth/clients.ts'
+import { opsScopes } from '../../openapi/ops.ts'
+
+export interface Operator {
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Inserts the client into the directory; holds a hash, not the secret. */
+  readonly sql: string
+}
+
+export async function mintOperator(now: number): Promise<Operator> {
+  const { row, secret } = await mintClient(null, 'first operator', opsScopes, now)
+  const values = [row.id, row.name, JSON.stringify(row.scopes), row.secretHash].map((text) => `'${text}'`)
+  return {
+    clientId: row.id,
+    clientSecret: secret,
+    sql: `insert into clients (id, name, scopes, secret_hash, created_at) values (${values.join(', ')}, ${row.createdAt})`,
+  }
+}

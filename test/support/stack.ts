@@ -1,0 +1,121 @@
+/**
+ * The three real Workers in workerd, started once for the whole run, and a small control server beside them: what a spec needs
+ * that no customer can do (evict a ledger, put a raw message on a queue, look into a ledger's tables).
+ */
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createTestHarness } from 'wrangler'
+import { localSecrets } from '../../scripts/support/secrets.ts'
+import { mintOperator } from '../../scripts/support/operator.ts'
+
+export const BASE_URL = 'https://api.gateway.test'
+
+export interface StackInfo {
+  /** Where the gateway listens; links in its answers start with `BASE_URL`. */
+  readonly url: string
+  readonly controlUrl: string
+  readonly operator: { clientId: string; clientSecret: string }
+  readonly signingKey: Record<string, string>
+}
+
+const vars = {
+  PUBLIC_BASE_URL: BASE_URL,
+  ALLOW_LOOPBACK_WEBHOOKS: '1',
+  LEASE_SECONDS: '4',
+  RETRY_BASE_MS: '100',
+  RETRY_CAP_MS: '1000',
+  SWEEP_SECONDS: '2',
+  RUN_TIMEOUT_SECONDS: '8',
+}
+
+type Harness = ReturnType<typeof createTestHarness>
+
+export async function startStack(): Promise<{ info: StackInfo; close: () => Promise<void>; debug: () => void }> {
+  const secrets = await localSecrets()
+  const workers = ['./wrangler.toml', './consumers/wrangler.toml', './callbacks/wrangler.toml'].map((configPath) => ({
+    configPath,
+    vars,
+    secrets: { SIGNING_KEYS: secrets.SIGNING_KEYS, KEY_ENCRYPTION_KEYS: secrets.KEY_ENCRYPTION_KEYS },
+  }))
+  const harness = createTestHarness({ workers })
+  const { url } = await harness.listen()
+  const operator = await prepareDirectory(harness)
+  const control = await startControl(harness)
+  const { port } = control.address() as AddressInfo
+  const info = { url: url.origin, controlUrl: `http://127.0.0.1:${port}`, operator, signingKey: secrets.signingKey }
+  const close = async () => {
+    control.close()
+    await harness.close()
+  }
+  return { info, close, debug: () => harness.debug() }
+}
+
+async function prepareDirectory(harness: Harness) {
+  const gateway = harness.getWorker<GatewayBindings>('gateway')
+  await gateway.applyD1Migrations('DIRECTORY')
+  const operator = await mintOperator(Date.now())
+  const { DIRECTORY } = await gateway.getEnv()
+  await DIRECTORY.prepare(operator.sql).run()
+  return { clientId: operator.clientId, clientSecret: operator.clientSecret }
+}
+
+interface Statement {
+  bind(...values: unknown[]): Statement
+  run(): Promise<unknown>
+  all(): Promise<{ results: unknown[] }>
+}
+interface RawQueue {
+  send(body: unknown, options?: { contentType: 'json' | 'text' }): Promise<unknown>
+}
+interface GatewayBindings extends Record<string, unknown> {
+  DIRECTORY: { prepare(sql: string): Statement }
+  JOBS: RawQueue
+  JOBS_SLOW: RawQueue
+  CALLBACKS: RawQueue
+}
+
+type Control = (harness: Harness, body: Record<string, unknown>) => Promise<unknown>
+
+const controls: Record<string, Control> = {
+  async evict(harness, { ledger }) {
+    await harness.getWorker('gateway').evictDurableObject('LEDGERS', { name: String(ledger) })
+  },
+  async query(harness, { ledger, sql, values }) {
+    const storage = await harness.getWorker('gateway').getDurableObjectStorage('LEDGERS', { name: String(ledger) })
+    return storage.exec(String(sql), ...((values as (string | number)[]) ?? []))
+  },
+  async send(harness, { queue, body, contentType }) {
+    const env = await harness.getWorker<GatewayBindings>('gateway').getEnv()
+    const target = env[queue as 'JOBS' | 'JOBS_SLOW' | 'CALLBACKS']
+    await target.send(body, { contentType: (contentType as 'json' | 'text') ?? 'json' })
+  },
+  async directory(harness, { sql, values }) {
+    const { DIRECTORY } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
+    return (await DIRECTORY.prepare(String(sql)).bind(...((values as unknown[]) ?? [])).all()).results
+  },
+  async logs(harness) {
+    return harness.getLogs().map(({ message }) => message)
+  },
+  async debug(harness) {
+    harness.debug()
+  },
+}
+
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return JSON.parse(Buffer.concat(parts).toString() || '{}') as Record<string, unknown>
+}
+
+function startControl(harness: Harness): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    try {
+      const control = controls[(request.url ?? '').slice(1)]
+      const answer = control ? await control(harness, await readBody(request)) : null
+      response.writeHead(control ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer ?? null))
+    } catch (error) {
+      response.writeHead(500).end(JSON.stringify({ error: String(error) }))
+    }
+  })
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}

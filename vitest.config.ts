@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'rules',
+          include: ['{catalog,ledger,gateway,consumers,callbacks,openapi,scripts}/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'specs',
+          include: ['test/**/*.spec.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+})
