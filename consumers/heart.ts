@@ -36,6 +36,8 @@ export function startHeart(leases: Lease[], stub: () => LedgerStub, now = Date.n
   return {
     signalOf: ({ jobId }) => held.get(jobId)?.stop.signal ?? AbortSignal.abort(),
     release: ({ jobId }) => held.delete(jobId),
-    stop: () => clearInterval(timer),
+    stop: () => {
+      if (timer !== null) clearInterval(timer)
+    },
   }
 }

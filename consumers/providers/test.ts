@@ -43,7 +43,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = Number.isFinite(ms) ? setTimeout(resolve, ms) : null
     signal.addEventListener('abort', () => {
-      clearTimeout(timer)
+      if (timer !== null) clearTimeout(timer)
       reject(signal.reason)
     })
   })

@@ -5,8 +5,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createTestHarness } from 'wrangler'
-import { localSecrets } from '../../scripts/support/secrets.ts'
 import { mintOperator } from '../../scripts/support/operator.ts'
+import { localSecrets } from '../../scripts/support/secrets.ts'
 
 export const BASE_URL = 'https://api.gateway.test'
 
@@ -30,19 +30,30 @@ const vars = {
 
 type Harness = ReturnType<typeof createTestHarness>
 
-export async function startStack(): Promise<{ info: StackInfo; close: () => Promise<void>; debug: () => void }> {
+export async function startStack(): Promise<{
+  info: StackInfo
+  close: () => Promise<void>
+  debug: () => void
+}> {
   const secrets = await localSecrets()
-  const workers = ['./wrangler.toml', './consumers/wrangler.toml', './callbacks/wrangler.toml'].map((configPath) => ({
-    configPath,
-    vars,
-    secrets: { SIGNING_KEYS: secrets.SIGNING_KEYS, KEY_ENCRYPTION_KEYS: secrets.KEY_ENCRYPTION_KEYS },
-  }))
+  const workers = ['./wrangler.toml', './consumers/wrangler.toml', './callbacks/wrangler.toml'].map(
+    (configPath) => ({
+      configPath,
+      vars,
+      secrets: { SIGNING_KEYS: secrets.SIGNING_KEYS, KEY_ENCRYPTION_KEYS: secrets.KEY_ENCRYPTION_KEYS },
+    }),
+  )
   const harness = createTestHarness({ workers })
   const { url } = await harness.listen()
   const operator = await prepareDirectory(harness)
   const control = await startControl(harness)
   const { port } = control.address() as AddressInfo
-  const info = { url: url.origin, controlUrl: `http://127.0.0.1:${port}`, operator, signingKey: secrets.signingKey }
+  const info = {
+    url: url.origin,
+    controlUrl: `http://127.0.0.1:${port}`,
+    operator,
+    signingKey: secrets.signingKey,
+  }
   const close = async () => {
     control.close()
     await harness.close()
@@ -67,10 +78,16 @@ interface Statement {
 interface RawQueue {
   send(body: unknown, options?: { contentType: 'json' | 'text' }): Promise<unknown>
 }
+interface Namespace {
+  idFromName(name: string): unknown
+  get(id: unknown): Record<string, (...args: unknown[]) => Promise<unknown>>
+}
 interface GatewayBindings extends Record<string, unknown> {
+  LEDGERS: Namespace
   DIRECTORY: { prepare(sql: string): Statement }
   JOBS: RawQueue
   JOBS_SLOW: RawQueue
+  JOBS_SOLO: RawQueue
   CALLBACKS: RawQueue
 }
 
@@ -81,17 +98,28 @@ const controls: Record<string, Control> = {
     await harness.getWorker('gateway').evictDurableObject('LEDGERS', { name: String(ledger) })
   },
   async query(harness, { ledger, sql, values }) {
-    const storage = await harness.getWorker('gateway').getDurableObjectStorage('LEDGERS', { name: String(ledger) })
+    const storage = await harness
+      .getWorker('gateway')
+      .getDurableObjectStorage('LEDGERS', { name: String(ledger) })
     return storage.exec(String(sql), ...((values as (string | number)[]) ?? []))
   },
   async send(harness, { queue, body, contentType }) {
     const env = await harness.getWorker<GatewayBindings>('gateway').getEnv()
-    const target = env[queue as 'JOBS' | 'JOBS_SLOW' | 'CALLBACKS']
+    const target = env[queue as 'JOBS' | 'JOBS_SLOW' | 'JOBS_SOLO' | 'CALLBACKS']
     await target.send(body, { contentType: (contentType as 'json' | 'text') ?? 'json' })
   },
   async directory(harness, { sql, values }) {
     const { DIRECTORY } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
-    return (await DIRECTORY.prepare(String(sql)).bind(...((values as unknown[]) ?? [])).all()).results
+    return (
+      await DIRECTORY.prepare(String(sql))
+        .bind(...((values as unknown[]) ?? []))
+        .all()
+    ).results
+  },
+  async call(harness, { ledger, method, args }) {
+    const { LEDGERS } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
+    const stub = LEDGERS.get(LEDGERS.idFromName(String(ledger)))
+    return stub[String(method)]?.(...(args as unknown[]))
   },
   async logs(harness) {
     return harness.getLogs().map(({ message }) => message)
@@ -112,7 +140,9 @@ function startControl(harness: Harness): Promise<Server> {
     try {
       const control = controls[(request.url ?? '').slice(1)]
       const answer = control ? await control(harness, await readBody(request)) : null
-      response.writeHead(control ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer ?? null))
+      response
+        .writeHead(control ? 200 : 404, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify(answer ?? null))
     } catch (error) {
       response.writeHead(500).end(JSON.stringify({ error: String(error) }))
     }

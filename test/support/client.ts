@@ -1,0 +1,80 @@
+/** A client of the API: raw requests with a token. */
+import { inject } from 'vitest'
+import { z } from 'zod'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON, or null for an empty body. */
+  readonly body: Json
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: specs compare what came over the wire, whatever its shape
+export type Json = any
+
+export interface RequestOptions {
+  readonly headers?: Record<string, string>
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as it is. */
+  readonly raw?: string
+}
+
+export async function request(
+  method: string,
+  path: string,
+  { headers = {}, json, raw }: RequestOptions = {},
+): Promise<Answer> {
+  const typed = json === undefined ? headers : { 'Content-Type': 'application/json', ...headers }
+  const body = json === undefined ? raw : JSON.stringify(json)
+  const init = { method, headers: typed, redirect: 'manual' as const, ...(body !== undefined && { body }) }
+  const response = await fetch(new URL(path, inject('stack').url), init)
+  const text = await response.text()
+  const isJson = (response.headers.get('Content-Type') ?? '').includes('json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text ? JSON.parse(text) : text || null,
+  }
+}
+
+const Token = z.object({ access_token: z.string() })
+
+export async function fetchToken(clientId: string, clientSecret: string, scope?: string): Promise<string> {
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
+  if (scope) form.set('scope', scope)
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const { body } = await request('POST', '/oauth/token', { headers, raw: form.toString() })
+  return Token.parse(body).access_token
+}
+
+export class Client {
+  readonly token: string
+
+  constructor(token: string) {
+    this.token = token
+  }
+
+  request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    return request(method, path, {
+      ...options,
+      headers: { Authorization: `Bearer ${this.token}`, ...options.headers },
+    })
+  }
+
+  get(path: string, headers: Record<string, string> = {}) {
+    return this.request('GET', path, { headers })
+  }
+
+  post(path: string, json: unknown, headers: Record<string, string> = {}) {
+    return this.request('POST', path, { json, headers })
+  }
+
+  delete(path: string) {
+    return this.request('DELETE', path)
+  }
+}

@@ -1,0 +1,36 @@
+/** What a spec may do that no customer can: through the control server beside the Workers. */
+import { inject } from 'vitest'
+
+async function control<T>(action: string, body: object): Promise<T> {
+  const { controlUrl } = inject('stack')
+  const response = await fetch(`${controlUrl}/${action}`, { method: 'POST', body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${action}: ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+export const ledgerOf = (tenantId: string) => `${tenantId}:1:0`
+
+/** Ends the ledger's object; what it held in memory is gone. */
+export const evict = (tenantId: string) => control<null>('evict', { ledger: ledgerOf(tenantId) })
+
+/** Rows of a query over a ledger's own tables. */
+export const inLedger = <T>(tenantId: string, sql: string, ...values: (string | number)[]) =>
+  control<T[]>('query', { ledger: ledgerOf(tenantId), sql, values })
+
+/** Rows of a query over the directory. */
+export const inDirectory = <T>(sql: string, ...values: (string | number)[]) =>
+  control<T[]>('directory', { sql, values })
+
+/** Puts a raw message on a queue. */
+export const send = (
+  queue: 'JOBS' | 'JOBS_SLOW' | 'JOBS_SOLO' | 'CALLBACKS',
+  body: unknown,
+  contentType: 'json' | 'text' = 'json',
+) => control<null>('send', { queue, body, contentType })
+
+/** A call to a ledger's method, as the consumers make it. */
+export const callLedger = <T>(tenantId: string, method: string, ...args: unknown[]) =>
+  control<T>('call', { ledger: ledgerOf(tenantId), method, args })
+
+/** All log lines of the Workers so far. */
+export const logs = () => control<string[]>('logs', {})

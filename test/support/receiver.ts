@@ -1,0 +1,60 @@
+/** A customer's webhook receiver: a real HTTP server that answers as told and keeps what came. */
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { Json } from './client.ts'
+import { until } from './wait.ts'
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly event: Json
+  readonly at: number
+}
+
+/** Status to answer the nth request with (from 0); null never answers. */
+type Answering = (nth: number) => number | null
+
+export class Receiver {
+  readonly received: Received[] = []
+  readonly url: string
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  /** The first event of this type, once it has come. */
+  event(type: string, timeoutMs?: number): Promise<Received> {
+    return until(`webhook ${type}`, () => this.received.find(({ event }) => event.type === type), timeoutMs)
+  }
+
+  /** What has come, once there are this many. */
+  arrived(count: number, timeoutMs?: number): Promise<Received[]> {
+    return until(`${count} webhooks`, () => this.received.length >= count && this.received, timeoutMs)
+  }
+}
+
+/** Starts a receiver for one spec. */
+export async function newReceiver(answering: Answering = () => 204): Promise<Receiver> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const receiver = new Receiver(`http://127.0.0.1:${port}/hooks`)
+  keepWhatComes(server, receiver, answering)
+  return receiver
+}
+
+function keepWhatComes(server: Server, receiver: Receiver, answering: Answering): void {
+  server.on('request', async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const text = Buffer.concat(parts).toString()
+    const status = answering(receiver.received.length)
+    receiver.received.push({ headers: request.headers, text, event: JSON.parse(text), at: Date.now() })
+    if (status !== null) response.writeHead(status).end()
+  })
+}

@@ -1,0 +1,112 @@
+/** The domain client that specs speak through: a fresh tenant each, so that no spec sees another's work. */
+import { randomUUID } from 'node:crypto'
+import { inject } from 'vitest'
+import { type Answer, Client, fetchToken, type Json } from './client.ts'
+import type { Receiver } from './receiver.ts'
+import { until } from './wait.ts'
+
+let operatorClient: Client | undefined
+
+export async function operator(): Promise<Client> {
+  const { clientId, clientSecret } = inject('stack').operator
+  operatorClient ??= new Client(await fetchToken(clientId, clientSecret))
+  return operatorClient
+}
+
+export const TEXT =
+  'All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience. ' +
+  'They should act towards one another in a spirit of brotherhood. Everyone has the right to life and liberty.'
+
+export const summarizeJob = (more: object = {}) => ({ kind: 'summarize', input: { text: TEXT }, ...more })
+
+/** A tenant with test models, under the limits given. */
+export async function newTenant(limits: Record<string, unknown> = {}): Promise<Tenant> {
+  const id = `t-${randomUUID()}`
+  const ops = await operator()
+  const plan = { test_models: true, ...limits }
+  await expectStatus(201, ops.post('/ops/v1/tenants', { id, limits: plan, reason: 'a spec' }))
+  return new Tenant(id, await newClient(id))
+}
+
+export async function newClient(tenantId: string, scopes?: string[]): Promise<Client> {
+  const ops = await operator()
+  const path = `/ops/v1/tenants/${tenantId}/clients`
+  const { body } = await expectStatus(
+    201,
+    ops.post(path, { name: 'spec', reason: 'a spec', ...(scopes && { scopes }) }),
+  )
+  return new Client(await fetchToken(body.client_id, body.client_secret))
+}
+
+export async function expectStatus(status: number, pending: Promise<Answer>): Promise<Answer> {
+  const answer = await pending
+  if (answer.status !== status)
+    throw new Error(`Expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer
+}
+
+export class Tenant {
+  readonly id: string
+  readonly client: Client
+
+  constructor(id: string, client: Client) {
+    this.id = id
+    this.client = client
+  }
+
+  get(path: string, headers: Record<string, string> = {}) {
+    return this.client.get(path, headers)
+  }
+
+  /** Sends a job, under a fresh key unless one is given; whatever the answer. */
+  submit(job: object = summarizeJob(), key: string = randomUUID()): Promise<Answer> {
+    return this.client.post('/v1/jobs', job, { 'Idempotency-Key': key })
+  }
+
+  /** An accepted job. */
+  async submitted(job: object = summarizeJob()): Promise<Json> {
+    return (await expectStatus(202, this.submit(job))).body
+  }
+
+  async job(id: string): Promise<Json> {
+    return (await expectStatus(200, this.get(`/v1/jobs/${id}`))).body
+  }
+
+  /** The job once it has ended. */
+  ended(id: string, timeoutMs?: number): Promise<Json> {
+    return until(
+      `job ${id} ends`,
+      async () => {
+        const job = await this.job(id)
+        return job.terminal && job
+      },
+      timeoutMs,
+    )
+  }
+
+  /** The job once it has this status. */
+  reached(id: string, status: string, timeoutMs?: number): Promise<Json> {
+    return until(
+      `job ${id} is ${status}`,
+      async () => {
+        const job = await this.job(id)
+        return job.status === status && job
+      },
+      timeoutMs,
+    )
+  }
+
+  async result(id: string): Promise<Json> {
+    return (await expectStatus(200, this.get(`/v1/jobs/${id}/result`))).body
+  }
+
+  cancel(id: string) {
+    return this.client.request('POST', `/v1/jobs/${id}/cancel`)
+  }
+
+  /** An endpoint, with its secret, that delivers to the receiver. */
+  async listens(receiver: Receiver, eventTypes?: string[]): Promise<Json> {
+    const body = { url: receiver.url, ...(eventTypes && { event_types: eventTypes }) }
+    return (await expectStatus(201, this.client.post('/v1/webhook_endpoints', body))).body
+  }
+}
