@@ -6,11 +6,44 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   /** Parsed JSON, or null for an empty body. */
-  readonly body: Json
+  readonly body: Body
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: specs compare what came over the wire, whatever its shape
-export type Json = any
+/** The members that specs look at; whether an answer has them is what they check. */
+export interface Body {
+  readonly id: string
+  readonly type: string
+  readonly status: string
+  readonly terminal: boolean
+  readonly attempts: number
+  readonly model: string
+  readonly output: Output
+  readonly usage: object
+  readonly error: { class: string; message: string; retryable: boolean } | null
+  readonly errors: { pointer: string; parameter: string; detail: string }[]
+  readonly error_count: number
+  readonly request_id: string
+  readonly data: Body[]
+  readonly has_more: boolean
+  readonly next_cursor: string | null
+  readonly status_url: string
+  readonly status_reason: string | null
+  readonly started_at: string
+  readonly finished_at: string
+  readonly deadline_at: string
+  readonly secret: string
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+export interface Output {
+  readonly summary: string
+  readonly embeddings: number[][]
+  readonly dimensions: number
+  readonly labels: { label: string; score: number }[]
+  readonly markdown: string
+  readonly citations: { source: number; title: string }[]
+}
 
 export interface RequestOptions {
   readonly headers?: Record<string, string>

@@ -2,13 +2,19 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Json } from './client.ts'
 import { until } from './wait.ts'
+
+export interface WebhookEvent {
+  readonly id: string
+  readonly type: string
+  readonly timestamp: string
+  readonly data: { id: string; status: string; sequence: number; error?: { class: string } }
+}
 
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  readonly event: Json
+  readonly event: WebhookEvent
   readonly at: number
 }
 

@@ -1,7 +1,7 @@
 /** The domain client that specs speak through: a fresh tenant each, so that no spec sees another's work. */
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
-import { type Answer, Client, fetchToken, type Json } from './client.ts'
+import { type Answer, type Body, Client, fetchToken } from './client.ts'
 import type { Receiver } from './receiver.ts'
 import { until } from './wait.ts'
 
@@ -64,16 +64,16 @@ export class Tenant {
   }
 
   /** An accepted job. */
-  async submitted(job: object = summarizeJob()): Promise<Json> {
+  async submitted(job: object = summarizeJob()): Promise<Body> {
     return (await expectStatus(202, this.submit(job))).body
   }
 
-  async job(id: string): Promise<Json> {
+  async job(id: string): Promise<Body> {
     return (await expectStatus(200, this.get(`/v1/jobs/${id}`))).body
   }
 
   /** The job once it has ended. */
-  ended(id: string, timeoutMs?: number): Promise<Json> {
+  ended(id: string, timeoutMs?: number): Promise<Body> {
     return until(
       `job ${id} ends`,
       async () => {
@@ -85,7 +85,7 @@ export class Tenant {
   }
 
   /** The job once it has this status. */
-  reached(id: string, status: string, timeoutMs?: number): Promise<Json> {
+  reached(id: string, status: string, timeoutMs?: number): Promise<Body> {
     return until(
       `job ${id} is ${status}`,
       async () => {
@@ -96,7 +96,7 @@ export class Tenant {
     )
   }
 
-  async result(id: string): Promise<Json> {
+  async result(id: string): Promise<Body> {
     return (await expectStatus(200, this.get(`/v1/jobs/${id}/result`))).body
   }
 
@@ -105,7 +105,7 @@ export class Tenant {
   }
 
   /** An endpoint, with its secret, that delivers to the receiver. */
-  async listens(receiver: Receiver, eventTypes?: string[]): Promise<Json> {
+  async listens(receiver: Receiver, eventTypes?: string[]): Promise<Body> {
     const body = { url: receiver.url, ...(eventTypes && { event_types: eventTypes }) }
     return (await expectStatus(201, this.client.post('/v1/webhook_endpoints', body))).body
   }
