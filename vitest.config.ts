@@ -14,7 +14,7 @@ export default defineConfig({
           name: 'specs',
           include: ['test/**/*.spec.ts'],
           globalSetup: ['test/support/global-setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 90_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
         },

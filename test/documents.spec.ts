@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { problemCodes } from '../openapi/problems.ts'
+import { request } from './support/client.ts'
+import { newTenant } from './support/tenant.ts'
+
+interface Document {
+  readonly openapi: string
+  readonly paths: Record<string, Record<string, { operationId: string; responses: Record<string, object> }>>
+  readonly webhooks?: Record<string, object>
+}
+
+const fetched = async (path: string) => (await request('GET', path)).body as unknown as Document
+
+describe('the OpenAPI document', () => {
+  it.each([
+    ['/openapi.json', 'openapi/openapi.json'],
+    ['/ops/openapi.json', 'openapi/ops.json'],
+  ])('at %s is the one that is committed', async (path, file) => {
+    const committed = JSON.parse(await readFile(file, 'utf8')) as Document
+
+    expect({ ...(await fetched(path)), servers: [] }).toEqual({ ...committed, servers: [] })
+  })
+
+  it('names each operation once and tells of each webhook', async () => {
+    const { openapi, paths, webhooks } = await fetched('/openapi.json')
+
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(openapi).toBe('3.1.0')
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(Object.keys(webhooks ?? {})).toEqual([
+      'job.accepted',
+      'job.result_available',
+      'job.failed',
+      'job.cancelled',
+    ])
+    for (const { responses } of operations)
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '500']))
+  })
+
+  it('keeps operators and tenants apart', async () => {
+    expect(Object.keys((await fetched('/openapi.json')).paths).every((path) => path.startsWith('/v1/'))).toBe(
+      true,
+    )
+    expect(
+      Object.keys((await fetched('/ops/openapi.json')).paths).every((path) => path.startsWith('/ops/v1/')),
+    ).toBe(true)
+  })
+})
+
+describe('what is open to everybody', () => {
+  it('holds a page for each problem', async () => {
+    for (const code of problemCodes) {
+      const { status, body } = await request('GET', `/problems/${code}`)
+      expect([status, String(body)]).toEqual([200, expect.stringContaining('What to do')])
+    }
+    expect((await request('GET', '/problems/none')).status).toBe(404)
+  })
+
+  it('holds discovery, public keys and health', async () => {
+    const metadata = (await request('GET', '/.well-known/oauth-authorization-server')).body
+    const jwks = (await request('GET', '/.well-known/jwks.json')).body
+
+    expect(metadata).toMatchObject({
+      issuer: 'https://api.gateway.test',
+      token_endpoint: 'https://api.gateway.test/oauth/token',
+      jwks_uri: 'https://api.gateway.test/.well-known/jwks.json',
+    })
+    expect(jwks).toEqual({
+      keys: [
+        {
+          kty: 'EC',
+          crv: 'P-256',
+          alg: 'ES256',
+          use: 'sig',
+          kid: expect.any(String),
+          x: expect.any(String),
+          y: expect.any(String),
+        },
+      ],
+    })
+    expect((await request('GET', '/healthz')).status).toBe(200)
+  })
+
+  it('holds the reference page, with its script from here', async () => {
+    const page = String((await request('GET', '/docs')).body)
+    const script = /src="([^"]+)"/.exec(page)?.[1] ?? ''
+
+    expect(script.startsWith('/')).toBe(true)
+    const { status, headers } = await request('GET', script)
+    expect([status, headers.get('Content-Type')]).toEqual([200, expect.stringContaining('javascript')])
+    expect(page).not.toMatch(/https?:\/\//)
+  })
+})
+
+describe('every answer', () => {
+  it('carries the request ID that was asked for, or a fresh one', async () => {
+    const asked = await request('GET', '/healthz', { headers: { 'X-Request-Id': 'my.request-1' } })
+    const bad = await request('GET', '/healthz', { headers: { 'X-Request-Id': 'not allowed!' } })
+
+    expect(asked.headers.get('X-Request-Id')).toBe('my.request-1')
+    expect(bad.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('about a tenant is not to be stored', async () => {
+    const acme = await newTenant()
+
+    expect((await acme.get('/v1/jobs')).headers.get('Cache-Control')).toBe('no-store')
+  })
+
+  it('to HEAD is that to GET without its body', async () => {
+    const acme = await newTenant()
+    const { id } = await acme.submitted()
+
+    const { status, body, headers } = await acme.client.request('HEAD', `/v1/jobs/${id}`)
+
+    expect([status, body, headers.has('ETag')]).toEqual([200, null, true])
+  })
+})
