@@ -1,7 +1,7 @@
 /** What a provider is to the consumers: runs one input of a kind, and turns its own errors into failure classes. */
 import type { KindName } from '../catalog/kind.ts'
 import type { Failure } from '../ledger/judge.ts'
-import type { TokenUsage } from '../ledger/settle.ts'
+import type { TokenUsage } from '../ledger/usage.ts'
 
 export interface ProviderRequest {
   readonly kind: KindName

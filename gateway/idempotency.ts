@@ -39,10 +39,21 @@ export async function requestKey(c: Context<GatewayContext>): Promise<Idempotenc
   const key = parseIdempotencyKey(c.req.header('Idempotency-Key') ?? '')
   if (key === null) return null
   const { search, pathname } = new URL(c.req.url)
-  const body: unknown = c.req.header('Content-Type') ? await c.req.json() : {}
+  const text = await c.req.text()
   const [hash, fingerprint] = await Promise.all([
     sha256(JSON.stringify([c.var.principal.clientId, c.req.method, pathname, key])),
-    sha256(`${search}\n${canonicalize(body)}`),
+    sha256(`${search}\n${canonicalBody(text)}`),
   ])
   return { hash, fingerprint }
 }
+
+/** RFC 8785; an absent body is `{}`. */
+function canonicalBody(text: string): string | undefined {
+  try {
+    return canonicalize(text === '' ? {} : JSON.parse(text))
+  } catch {
+    throw new Problem('invalid-request', { detail: 'The body is not valid JSON.', errors: [notJson] })
+  }
+}
+
+const notJson = { pointer: '', detail: 'Not valid JSON.' }

@@ -60,7 +60,10 @@ export function problems<const C extends ProblemCode>(...codes: C[]) {
   const byStatus = Map.groupBy(codes, (code) => problemCatalog[code].status)
   const entries = Array.from(byStatus, ([status, slugs]) => [
     status,
-    { description: slugs.map((slug) => `\`${slug}\``).join(', '), content: { 'application/problem+json': { schema: ProblemSchema } } },
+    {
+      description: slugs.map((slug) => `\`${slug}\``).join(', '),
+      content: { 'application/problem+json': { schema: ProblemSchema } },
+    },
   ])
   return Object.fromEntries(entries) as Record<(typeof problemCatalog)[C]['status'], ProblemResponse>
 }

@@ -5,6 +5,7 @@ import { findModel, maySee } from '../catalog/models.ts'
 import type { LedgerContext } from './context.ts'
 import { type JobRecord, moveJob } from './jobs.ts'
 import { jobs } from './schema.ts'
+import { bookAttempt } from './usage.ts'
 
 export interface ClaimRequest {
   /** The queue's message ID: asking again under it gets the same lease, since the first reply may have been lost. */
@@ -42,7 +43,8 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
   if (!takeStart()) return { messageId, notHeld: 'over_limit' }
 
   const { input, output, ...record } = job
-  const moved = moveJob(ctx, record, { type: 'claim', claimId: messageId, leaseMs: ctx.settings.leaseMs })
+  const event = { type: 'claim' as const, claimId: messageId, leaseMs: ctx.settings.leaseMs }
+  const moved = moveJob(ctx, record, event, bookUnsettled(record) ?? {})
   return moved ? { messageId, lease: leaseOf({ ...moved, input }) } : { messageId, notHeld: 'not_next' }
 }
 
@@ -56,6 +58,10 @@ function whyNot(job: JobRecord, attempt: number, now: number): NotHeld | null {
   const allowed = model?.enabled && model.kinds.includes(job.kind) && maySee(model, job.confidentiality)
   return allowed ? null : 'not_allowed'
 }
+
+/** An attempt that lost its lease and never settled may have cost something. */
+const bookUnsettled = (job: JobRecord) =>
+  job.settledAttempt < job.attempt ? bookAttempt(job, job.attempt, 'unknown') : null
 
 const leaseOf = (job: JobRecord & { input: string | null }): Lease => ({
   jobId: job.id,

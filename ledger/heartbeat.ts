@@ -1,6 +1,8 @@
 /** Keeping a lease on an attempt that takes longer than one lease. */
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
+import { maySettle } from './job.ts'
+import { findJob } from './jobs.ts'
 import { jobs } from './schema.ts'
 
 export interface HeldLease {
@@ -8,14 +10,16 @@ export interface HeldLease {
   readonly attempt: number
 }
 
-/** False when the attempt is no longer the running one: its holder should stop. */
+/**
+ * False when the attempt can no longer settle: its holder should stop. One whose lease ran out may go on as long as nobody has
+ * claimed the next, but gets no new lease: the next is on its way.
+ */
 export function extendLease({ db, now, settings }: LedgerContext, { jobId, attempt }: HeldLease): boolean {
-  const held = and(eq(jobs.id, jobId), eq(jobs.attempt, attempt), eq(jobs.status, 'running'))
-  const extended = db
-    .update(jobs)
-    .set({ dueAt: now + settings.leaseMs })
-    .where(held)
-    .returning({ id: jobs.id })
-    .all()
-  return extended.length > 0
+  const job = findJob(db, jobId)
+  if (!job || !maySettle(job, attempt)) return false
+  if (job.status === 'running') {
+    const dueAt = now + settings.leaseMs
+    db.update(jobs).set({ dueAt }).where(eq(jobs.id, jobId)).run()
+  }
+  return true
 }

@@ -54,7 +54,7 @@ export class LedgerRuntime {
     const queues = { jobs: env.JOBS, 'jobs-slow': env.JOBS_SLOW, 'jobs-solo': env.JOBS_SOLO }
     this.#dispatcher = new Dispatcher(queues, parts, this.#settings.sweepMs, () => this.#touch())
     this.#notifier = new Notifier(env.CALLBACKS, parts, () => this.#touch())
-    this.#carrier = new Carrier(this.db, env.DIRECTORY)
+    this.#carrier = new Carrier(this.db, env.DIRECTORY, ctx.id.name ?? '', () => this.openJobs)
   }
 
   get isProvisioned(): boolean {
@@ -149,6 +149,12 @@ export class LedgerRuntime {
   freed(jobId: string, claimed: boolean): void {
     this.#dispatcher.free(jobId, claimed)
     this.#touch()
+  }
+
+  /** Looks at everything that is due, and sets the alarm, as after any change. */
+  poke(): void {
+    this.costs.calls++
+    if (this.#life) this.#touch()
   }
 
   drained(endpointId: string): void {

@@ -1,17 +1,12 @@
 /** Settling: the outcome of an attempt becomes the job's, fenced by the attempt number and idempotent by (job, attempt). */
 import { eq } from 'drizzle-orm'
-import { costMicroUsd, findModel } from '../catalog/models.ts'
 import type { LedgerContext } from './context.ts'
 import { queueDeadLetter } from './dead-letters.ts'
 import { type JobEvent, maySettle } from './job.ts'
 import { findJob, type JobRecord, moveJob } from './jobs.ts'
 import { type Failure, isDeadLetter, judge } from './judge.ts'
 import { jobs } from './schema.ts'
-
-export interface TokenUsage {
-  readonly inputTokens: number
-  readonly outputTokens: number
-}
+import { bookAttempt, type TokenUsage } from './usage.ts'
 
 export type AttemptOutcome =
   | { kind: 'completed'; output: string | null; outputRef: string | null }
@@ -37,7 +32,11 @@ export function settleJob(ctx: LedgerContext, settlement: Settlement): Settled {
   const event = eventFor(ctx, job, settlement.outcome)
   const { outcome, providerRequestId } = settlement
   const content = outcome.kind === 'completed' ? { output: outcome.output, outputRef: outcome.outputRef } : {}
-  const moved = moveJob(ctx, job, event, { ...content, providerRequestId, ...booking(job, settlement) })
+  const moved = moveJob(ctx, job, event, {
+    ...content,
+    providerRequestId,
+    ...bookAttempt(job, settlement.attempt, usageOf(settlement)),
+  })
   if (moved?.status === 'failed') deadLetterIfOurs(ctx, moved)
   return 'settled'
 }
@@ -54,22 +53,13 @@ export function deadLetterIfOurs(ctx: LedgerContext, job: JobRecord): void {
   if (job.errorClass && isDeadLetter(job.errorClass, job.failures)) queueDeadLetter(ctx, job, job.errorClass)
 }
 
-/** Usage is booked once for each (job, attempt), whatever becomes of the attempt's result. */
-function booking(job: JobRecord, { attempt, usage }: Settlement) {
-  const bit = 2 ** attempt
-  const model = findModel(job.model)
-  if (!usage || !model || Math.floor(job.bookedAttempts / bit) % 2 === 1) return {}
-  return {
-    bookedAttempts: job.bookedAttempts + bit,
-    inputTokens: (job.inputTokens ?? 0) + usage.inputTokens,
-    outputTokens: (job.outputTokens ?? 0) + usage.outputTokens,
-    costMicroUsd: (job.costMicroUsd ?? 0) + costMicroUsd(model, usage.inputTokens, usage.outputTokens),
-  }
-}
+/** After a timeout nobody knows what the provider did. */
+const usageOf = ({ outcome, usage }: Settlement) =>
+  usage === null && outcome.kind === 'failed' && outcome.class === 'timeout' ? 'unknown' : usage
 
 function bookLate({ db }: LedgerContext, job: JobRecord, settlement: Settlement): Settled {
-  const booked = booking(job, settlement)
-  if ('bookedAttempts' in booked) {
+  const booked = bookAttempt(job, settlement.attempt, usageOf(settlement))
+  if (booked) {
     const set = { ...booked, version: job.version + 1 }
     db.update(jobs).set(set).where(eq(jobs.id, job.id)).run()
   }

@@ -10,7 +10,7 @@ import { migrate } from 'drizzle-orm/durable-sqlite/migrator'
 import migrations from '../migrations/ledger/migrations.js'
 import type { Plan } from '../openapi/ops.ts'
 import { type Accepted, type AcceptRequest, acceptJob } from './accept.ts'
-import { cancelJob } from './cancel.ts'
+import { type Cancelled, cancelJob } from './cancel.ts'
 import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
 import { claimDeliveries, type DeliveryClaim, type RecordedAttempt, recordAttempts } from './deliveries.ts'
 import {
@@ -24,6 +24,7 @@ import {
   listEndpoints,
 } from './endpoints.ts'
 import { extendLease, type HeldLease } from './heartbeat.ts'
+import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
 import { findJob, type JobSnapshot, snapshot } from './jobs.ts'
 import { type JobFilter, listJobs, readResult } from './read.ts'
@@ -96,13 +97,10 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     })
   }
 
-  cancelJob(id: string): Reply<JobSnapshot> {
-    return this.#runtime.admit((ctx) => {
-      const cancelled = cancelJob(ctx, id)
-      if (!cancelled.ok) return cancelled
-      this.#runtime.freed(id, false)
-      return done(snapshot(cancelled.value, this.#runtime.limitedNow))
-    })
+  cancelJob(id: string, key: RequestKey | null): Reply<Cancelled> {
+    const reply = this.#runtime.admit((ctx) => cancelJob(ctx, id, key))
+    if (reply.ok) this.#runtime.freed(id, false)
+    return reply
   }
 
   createEndpoint(request: EndpointRequest): Reply<CreatedEndpoint> {
@@ -165,6 +163,11 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
       this.#runtime.freed(message.jobId, false)
       return takeLostMessage(ctx, message)
     })
+  }
+
+  /** The clock's reminder that work is open. */
+  poke(): void {
+    this.#runtime.poke()
   }
 
   /** Calls and rows written since the object was started. */

@@ -47,16 +47,11 @@ const common = {
   metadata: MetadataInput.optional(),
   priority: z.enum(priorities).optional().openapi({ default: 'normal' }),
   deadline_seconds: z.int().min(5).max(604_800).optional().openapi({ default: 86_400, format: 'int32' }),
-  retention_seconds: z
-    .int()
-    .min(0)
-    .max(2_592_000)
-    .optional()
-    .openapi({
-      default: 604_800,
-      format: 'int32',
-      description: 'How long input and result are kept after the end.',
-    }),
+  retention_seconds: z.int().min(0).max(2_592_000).optional().openapi({
+    default: 604_800,
+    format: 'int32',
+    description: 'How long input and result are kept after the end.',
+  }),
   max_cost_usd: z.number().min(0).optional().openapi({ format: 'double' }),
   confidentiality: z.enum(confidentialities).optional().openapi({ default: 'internal' }),
   processing_version: z

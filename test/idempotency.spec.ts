@@ -141,4 +141,17 @@ describe('an idempotency key', () => {
     expect(replay.headers.get('Idempotency-Replayed')).toBe('true')
     expect((await acme.get('/v1/webhook_endpoints')).body.data).toHaveLength(1)
   })
+
+  it('replays a cancellation instead of refusing it', async () => {
+    const acme = await newTenant()
+    const { id } = await acme.submitted(summarizeJob({ model: 'test/slow' }))
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const cancel = () => acme.client.request('POST', `/v1/jobs/${id}/cancel`, { headers })
+
+    const [first, replay] = [await cancel(), await cancel()]
+
+    expect([first.status, replay.status]).toEqual([200, 200])
+    expect(replay.body).toEqual(first.body)
+    expect(replay.headers.get('Idempotency-Replayed')).toBe('true')
+  })
 })

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { callLedger, evict, inDirectory, inLedger, send } from './support/control.ts'
+import { callLedger, evict, inDirectory, inLedger, logs, send, tick } from './support/control.ts'
 import { newReceiver } from './support/receiver.ts'
 import { newTenant, operator, summarizeJob, type Tenant } from './support/tenant.ts'
 import { pause, until } from './support/wait.ts'
@@ -112,7 +112,7 @@ describe('a queue message', () => {
   it('that comes twice runs and settles the job once', async () => {
     const acme = await newTenant()
     const { id } = await acme.submitted()
-    await Promise.all([send('JOBS', message(acme, id, 1)), send('JOBS', message(acme, id, 1))])
+    await Promise.all([send('jobs', message(acme, id, 1)), send('jobs', message(acme, id, 1))])
 
     const job = await acme.ended(id)
     await pause(1500)
@@ -138,7 +138,7 @@ describe('a queue message', () => {
   it('of an unknown version is acknowledged, and its job runs all the same', async () => {
     const acme = await newTenant()
     const { id } = await acme.submitted()
-    await send('JOBS', { ...message(acme, id, 1), v: 2, shape: 'new' })
+    await send('jobs', { ...message(acme, id, 1), v: 2, shape: 'new' })
 
     expect(await acme.ended(id)).toMatchObject({ status: 'succeeded' })
 
@@ -148,13 +148,12 @@ describe('a queue message', () => {
   it('that cannot be read becomes a dead letter with its hash, and the rest of its batch goes on', async () => {
     const acme = await newTenant()
     const garbage = `garbage ${randomUUID()}`
-    await send('JOBS', garbage, 'text')
+    await send('jobs', garbage, 'text')
     const { id } = await acme.submitted()
 
     expect(await acme.ended(id)).toMatchObject({ status: 'succeeded' })
 
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(garbage))
-    const sha256 = Buffer.from(digest).toString('hex')
+    const sha256 = createHash('sha256').update(garbage).digest('hex')
     const letters = await until('the dead letter', async () => {
       const rows = await inDirectory('select * from dead_letters where message_sha256 = ?', sha256)
       return rows.length > 0 && rows
@@ -174,7 +173,7 @@ describe('a queue message', () => {
   it('for a tenant that does not exist is dropped', async () => {
     const acme = await newTenant()
     const { id } = await acme.submitted()
-    await send('JOBS', { ...message(acme, id, 1), tenant_id: 'nobody' })
+    await send('jobs', { ...message(acme, id, 1), tenant_id: 'nobody' })
 
     expect(await acme.ended(id)).toMatchObject({ attempts: 1 })
   })
@@ -252,15 +251,82 @@ describe('a lease', () => {
 })
 
 describe('a dead-letter queue', () => {
-  it('asks the ledger before anything fails', async () => {
-    const { acme, id } = await withWaitingJob()
-    const verdict = (jobId: string) => callLedger<string>(acme.id, 'takeLostMessage', { jobId, attempt: 1 })
+  const recorded = (condition: string, value: string) =>
+    until('the record', async () => {
+      const rows = await inDirectory<{ status: string }>(
+        `select * from dead_letters where ${condition} = ?`,
+        value,
+      )
+      return rows.length > 0 && rows
+    })
 
-    expect(await verdict(id)).toBe('recovered')
+  it('asks the ledger before anything fails: work that goes on is recovered', async () => {
+    const { acme, id } = await withWaitingJob()
+
+    await send('jobs-dlq', message(acme, id, 1))
+
+    const expected = { status: 'recovered', queue: 'jobs', tenant_id: acme.id, redrivable: 0 }
+    expect(await recorded('job_id', id)).toEqual([expect.objectContaining(expected)])
     await letStart(acme)
     expect(await acme.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 })
+  })
 
-    expect(await verdict(id)).toBe('superseded')
-    expect(await verdict('job_unknown')).toBe('superseded')
+  it('finds work that has ended superseded', async () => {
+    const acme = await newTenant()
+    const { id } = await acme.submitted()
+    const job = await acme.ended(id)
+
+    await send('jobs-dlq', message(acme, id, 1))
+
+    expect(await recorded('job_id', id)).toEqual([expect.objectContaining({ status: 'superseded' })])
+    expect(await acme.job(id)).toEqual(job)
+  })
+
+  it('keeps what a job fails of later, though its message was recovered before', async () => {
+    const { acme, id } = await withWaitingJob(summarizeJob({ model: 'test/permission-denied' }))
+    await send('jobs-dlq', message(acme, id, 1))
+    await recorded('job_id', id)
+    await letStart(acme)
+    await acme.ended(id)
+
+    const letter = await until('the open dead letter', async () => {
+      const [row] = await recorded('job_id', id)
+      return row?.status === 'open' && row
+    })
+
+    expect(letter).toMatchObject({ class: 'permission_denied', redrivable: 1 })
+  })
+
+  it('records what it cannot read with its hash', async () => {
+    const garbage = `garbage ${randomUUID()}`
+    await send('callbacks-dlq', garbage, 'text')
+
+    const sha256 = createHash('sha256').update(garbage).digest('hex')
+    const expected = { status: 'open', queue: 'callbacks', class: 'unparseable' }
+    expect(await recorded('message_sha256', sha256)).toEqual([expect.objectContaining(expected)])
+  })
+})
+
+describe("the minute's cron", () => {
+  it('wakes a ledger that has work open and has gone quiet', async () => {
+    const { acme } = await withWaitingJob()
+    const ledger = `${acme.id}:1:0`
+    await until('the roll-up', async () => {
+      const rows = await inDirectory('select * from roll_ups where ledger = ? and open_jobs > 0', ledger)
+      return rows.length > 0
+    })
+    await inDirectory('update roll_ups set updated_at = 1, revision = 1 where ledger = ?', ledger)
+    await evict(acme.id)
+
+    await tick()
+
+    await until('the ledger is heard of again', async () => {
+      const [row] = await inDirectory<{ updated_at: number }>(
+        'select * from roll_ups where ledger = ?',
+        ledger,
+      )
+      return (row?.updated_at ?? 0) > 1
+    })
+    expect((await logs()).some((line) => line.includes('ledger.poked') && line.includes(ledger))).toBe(true)
   })
 })

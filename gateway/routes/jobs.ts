@@ -14,7 +14,7 @@ import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { jobEtag, jobView, matchesEtag, usageOf } from '../views/job.ts'
 import { checkedJob } from './job-request.ts'
-import { bodyProblems, json, jsonBody, tenantProblems } from './shared.ts'
+import { bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
 
 const tags = ['Jobs']
 const JobParams = z.object({ job_id: z.string().openapi({ example: 'job_01jd0000000000000000000000000' }) })
@@ -45,8 +45,7 @@ const createJob = createRoute({
       ...tenantProblems,
       ...bodyProblems,
       'idempotency-key-required',
-      'idempotency-key-invalid',
-      'idempotency-key-reused',
+      ...keyProblems,
       'backlog-full',
       'budget-exhausted',
       'cost-over-limit',
@@ -104,10 +103,11 @@ const cancelJob = createRoute({
   tags,
   summary: 'Cancel a job that has not ended',
   ...write,
-  request: { params: JobParams },
+  middleware: [...write.middleware, idempotent(false)] as const,
+  request: { params: JobParams, headers: IdempotencyKeyHeader(false) },
   responses: {
     200: json('The cancelled job.', Job),
-    ...problems(...tenantProblems, 'not-found', 'job-settled'),
+    ...problems(...tenantProblems, ...keyProblems, 'not-found', 'job-settled'),
   },
 })
 
@@ -144,7 +144,10 @@ export const jobRoutes = newRouter()
     return c.json(JobResult.parse({ ...body, output: JSON.parse(text) as unknown }), 200)
   })
   .openapi(cancelJob, async (c) => {
-    const job = await c.var.ledger((ledger) => ledger.cancelJob(c.req.valid('param').job_id))
+    const key = await requestKey(c)
+    const { job_id } = c.req.valid('param')
+    const { job, replayed } = await c.var.ledger((ledger) => ledger.cancelJob(job_id, key))
+    if (replayed) c.header('Idempotency-Replayed', 'true')
     return c.json(jobView(job, c.var.config.baseUrl), 200)
   })
 

@@ -26,3 +26,6 @@ export const operatorProblems = ['unauthenticated', 'insufficient-scope', 'inter
 
 /** Problems of every route that takes a JSON body. */
 export const bodyProblems = ['invalid-request', 'payload-too-large', 'unsupported-media-type'] as const
+
+/** Problems of every route that honours an Idempotency-Key. */
+export const keyProblems = ['idempotency-key-invalid', 'idempotency-key-reused'] as const

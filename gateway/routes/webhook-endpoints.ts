@@ -19,7 +19,7 @@ import { IdempotencyKeyHeader, idempotent, requestKey } from '../idempotency.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { endpointView } from '../views/endpoint.ts'
-import { bodyProblems, json, jsonBody, tenantProblems } from './shared.ts'
+import { bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
 
 const tags = ['Webhook endpoints']
 const EndpointParams = z.object({
@@ -44,7 +44,7 @@ const createWebhookEndpoint = createRoute({
   },
   responses: {
     201: json('The endpoint, with its secret. `Location` is its URL.', CreatedWebhookEndpoint),
-    ...problems(...tenantProblems, ...bodyProblems, 'idempotency-key-invalid', 'idempotency-key-reused'),
+    ...problems(...tenantProblems, ...bodyProblems, ...keyProblems),
   },
 })
 

@@ -1,4 +1,5 @@
 /** The directory (D1): what crosses tenants. Times are milliseconds since the epoch. */
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { DeadLetterStatus, Plan } from '../../openapi/ops.ts'
 
@@ -52,6 +53,19 @@ export const deadLetters = sqliteTable(
     uniqueIndex('dead_letters_message').on(letter.queue, letter.messageSha256),
     index('dead_letters_status').on(letter.status, letter.id),
   ],
+)
+
+/** One absolute snapshot for each ledger, written at most once a minute while it is active. */
+export const rollUps = sqliteTable(
+  'roll_ups',
+  {
+    ledger: text().primaryKey(),
+    /** Grows with each snapshot; an older one never overwrites a newer. */
+    revision: integer().notNull(),
+    openJobs: integer().notNull(),
+    updatedAt: integer().notNull(),
+  },
+  (rollUp) => [index('roll_ups_stale').on(rollUp.updatedAt).where(sql`${rollUp.openJobs} > 0`)],
 )
 
 export const auditLog = sqliteTable('audit_log', {

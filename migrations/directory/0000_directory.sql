@@ -43,6 +43,14 @@ CREATE TABLE `dead_letters` (
 CREATE UNIQUE INDEX `dead_letters_job` ON `dead_letters` (`job_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dead_letters_message` ON `dead_letters` (`queue`,`message_sha256`);--> statement-breakpoint
 CREATE INDEX `dead_letters_status` ON `dead_letters` (`status`,`id`);--> statement-breakpoint
+CREATE TABLE `roll_ups` (
+	`ledger` text PRIMARY KEY NOT NULL,
+	`revision` integer NOT NULL,
+	`open_jobs` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `roll_ups_stale` ON `roll_ups` (`updated_at`) WHERE "roll_ups"."open_jobs" > 0;--> statement-breakpoint
 CREATE TABLE `tenants` (
 	`id` text PRIMARY KEY NOT NULL,
 	`generation` integer NOT NULL,

@@ -1,5 +1,6 @@
 /** What a spec may do that no customer can: through the control server beside the Workers. */
 import { inject } from 'vitest'
+import type { rawQueues } from './stack.ts'
 
 async function control<T>(action: string, body: object): Promise<T> {
   const { controlUrl } = inject('stack')
@@ -23,7 +24,7 @@ export const inDirectory = <T>(sql: string, ...values: (string | number)[]) =>
 
 /** Puts a raw message on a queue. */
 export const send = (
-  queue: 'JOBS' | 'JOBS_SLOW' | 'JOBS_SOLO' | 'CALLBACKS',
+  queue: (typeof rawQueues)[number],
   body: unknown,
   contentType: 'json' | 'text' = 'json',
 ) => control<null>('send', { queue, body, contentType })
@@ -34,3 +35,6 @@ export const callLedger = <T>(tenantId: string, method: string, ...args: unknown
 
 /** All log lines of the Workers so far. */
 export const logs = () => control<string[]>('logs', {})
+
+/** A minute passes: the cron of the consumers runs. */
+export const tick = () => control<null>('tick', {})

@@ -28,6 +28,15 @@ const vars = {
   RUN_TIMEOUT_SECONDS: '8',
 }
 
+export const rawQueues = ['jobs', 'jobs-slow', 'jobs-solo', 'callbacks', 'jobs-dlq', 'callbacks-dlq'] as const
+
+const probe = {
+  name: 'probe',
+  main: './test/support/probe-worker.ts',
+  compatibility_date: '2026-11-01',
+  queues: { producers: rawQueues.map((queue) => ({ binding: queue, queue })) },
+}
+
 type Harness = ReturnType<typeof createTestHarness>
 
 export async function startStack(): Promise<{
@@ -43,7 +52,7 @@ export async function startStack(): Promise<{
       secrets: { SIGNING_KEYS: secrets.SIGNING_KEYS, KEY_ENCRYPTION_KEYS: secrets.KEY_ENCRYPTION_KEYS },
     }),
   )
-  const harness = createTestHarness({ workers })
+  const harness = createTestHarness({ workers: [...workers, { config: probe }] })
   const { url } = await harness.listen()
   const operator = await prepareDirectory(harness)
   const control = await startControl(harness)
@@ -75,9 +84,6 @@ interface Statement {
   run(): Promise<unknown>
   all(): Promise<{ results: unknown[] }>
 }
-interface RawQueue {
-  send(body: unknown, options?: { contentType: 'json' | 'text' }): Promise<unknown>
-}
 interface Namespace {
   idFromName(name: string): unknown
   get(id: unknown): Record<string, (...args: unknown[]) => Promise<unknown>>
@@ -85,10 +91,6 @@ interface Namespace {
 interface GatewayBindings extends Record<string, unknown> {
   LEDGERS: Namespace
   DIRECTORY: { prepare(sql: string): Statement }
-  JOBS: RawQueue
-  JOBS_SLOW: RawQueue
-  JOBS_SOLO: RawQueue
-  CALLBACKS: RawQueue
 }
 
 type Control = (harness: Harness, body: Record<string, unknown>) => Promise<unknown>
@@ -103,10 +105,13 @@ const controls: Record<string, Control> = {
       .getDurableObjectStorage('LEDGERS', { name: String(ledger) })
     return storage.exec(String(sql), ...((values as (string | number)[]) ?? []))
   },
-  async send(harness, { queue, body, contentType }) {
-    const env = await harness.getWorker<GatewayBindings>('gateway').getEnv()
-    const target = env[queue as 'JOBS' | 'JOBS_SLOW' | 'JOBS_SOLO' | 'CALLBACKS']
-    await target.send(body, { contentType: (contentType as 'json' | 'text') ?? 'json' })
+  async send(harness, letter) {
+    const init = { method: 'POST', body: JSON.stringify(letter) }
+    const { status } = await harness.getWorker('probe').fetch('/', init)
+    if (status !== 204) throw new Error(`The probe answered ${status}.`)
+  },
+  async tick(harness) {
+    await harness.getWorker('consumers').scheduled({ cron: '* * * * *', scheduledTime: new Date() })
   },
   async directory(harness, { sql, values }) {
     const { DIRECTORY } = await harness.getWorker<GatewayBindings>('gateway').getEnv()

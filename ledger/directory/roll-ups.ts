@@ -1,0 +1,26 @@
+/** Snapshots of the ledgers in the directory, and which of them have gone quiet with work open. */
+import { and, asc, gt, lt } from 'drizzle-orm'
+import type { Directory } from './open.ts'
+import { rollUps } from './schema.ts'
+
+export type RollUp = typeof rollUps.$inferSelect
+
+/** Absolute values with a revision: writing one again, or late, changes nothing. */
+export async function writeRollUp(directory: Directory, rollUp: RollUp): Promise<void> {
+  const { ledger: _, ...set } = rollUp
+  await directory
+    .insert(rollUps)
+    .values(rollUp)
+    .onConflictDoUpdate({ target: rollUps.ledger, set, setWhere: lt(rollUps.revision, rollUp.revision) })
+}
+
+/** Names of ledgers with open work that have not been heard of since `before`, the longest silent first. */
+export async function silentLedgers(directory: Directory, before: number, limit: number): Promise<string[]> {
+  const rows = await directory
+    .select({ ledger: rollUps.ledger })
+    .from(rollUps)
+    .where(and(gt(rollUps.openJobs, 0), lt(rollUps.updatedAt, before)))
+    .orderBy(asc(rollUps.updatedAt))
+    .limit(limit)
+  return rows.map(({ ledger }) => ledger)
+}
