@@ -1,5 +1,6 @@
 /** Content that is too large for a ledger row lies in R2. Written before the row that refers to it, never deleted here. */
 import { utf8 } from './encoding.ts'
+import { Problem } from './problem.ts'
 import type { IdempotencyKey } from './router.ts'
 
 /** Bytes of JSON that a row holds; more goes to R2. */
@@ -25,6 +26,16 @@ export async function storeInput(
   if (bytes.byteLength <= INLINE_BYTES) return { input: text, inputRef: null }
 
   const inputRef = `t/${tenantId}/in/${Math.floor(now / HOUR_MS)}/${key.hash}${key.fingerprint}`
-  await bucket.put(inputRef, bytes, { onlyIf: { etagDoesNotMatch: '*' } })
+  await putOnce(bucket, inputRef, bytes)
   return { input: null, inputRef }
+}
+
+/** Two requests at once with one key write one object; R2 refuses a second write within a second, which is as good as done. */
+async function putOnce(bucket: R2Bucket, key: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await bucket.put(key, bytes, { onlyIf: { etagDoesNotMatch: '*' } })
+  } catch (error) {
+    const stored = await bucket.head(key).catch(() => null)
+    if (!stored) throw Problem.unavailable(error)
+  }
 }

@@ -19,13 +19,17 @@ export async function callLedger<T>(
     return await withFreshStub(() => env.LEDGERS.getByName(name), call)
   } catch (error) {
     if (!isPassing(error)) throw error
-    throw new Problem('unavailable', { headers: { 'Retry-After': '5' }, cause: error })
+    throw Problem.unavailable(error)
   }
+}
+
+const outOfReach = (cause: unknown): never => {
+  throw Problem.unavailable(cause)
 }
 
 /** The ledger of a tenant that the directory knows; null for any other. */
 export async function openLedger(c: Context<GatewayContext>, tenantId: string): Promise<LedgerCall | null> {
-  const name = await findLedgerName(c.env.DIRECTORY, tenantId, Date.now())
+  const name = await findLedgerName(c.env.DIRECTORY, tenantId, Date.now()).catch(outOfReach)
   if (name === null) return null
   return async <T>(call: Call<T>): Promise<T> => {
     const reply = await callLedger(c.env, name, call)

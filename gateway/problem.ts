@@ -30,6 +30,11 @@ export class Problem extends Error {
     return new Problem(code, { detail, headers, ...(errors && { errors }) })
   }
 
+  /** A part that we depend on cannot be reached; the cause goes to the log only. */
+  static unavailable(cause: unknown): Problem {
+    return new Problem('unavailable', { headers: { 'Retry-After': '5' }, cause })
+  }
+
   /** RFC 9457. */
   toResponse(baseUrl: string, requestId: string): Response {
     const { status, title } = problemCatalog[this.code]

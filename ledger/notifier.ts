@@ -20,11 +20,9 @@ export class Notifier {
     })
   }
 
-  get pausedUntil() {
-    return this.#sender.pausedUntil
-  }
-
+  /** Sends for those that are not being drained already; nothing while the queue refuses. */
   notify(tenantId: string, endpoints: string[], now: number): void {
+    if (now < this.#sender.pausedUntil) return
     const idle = endpoints.filter((id) => now >= this.#busyUntil(id))
     for (const id of idle) this.#draining.set(id, now)
     this.#sender.offer(idle.map((endpoint_id) => ({ v: MESSAGE_VERSION, tenant_id: tenantId, endpoint_id })))
@@ -34,9 +32,9 @@ export class Notifier {
     this.#draining.delete(endpointId)
   }
 
-  /** When something due at `at` for this endpoint needs looking at: not while a drain is on its way. */
+  /** When something due at `at` for this endpoint needs looking at: not while a drain is on its way, or the queue refuses. */
   wakeAt(endpointId: string, at: number): number {
-    return Math.max(at, this.#busyUntil(endpointId))
+    return Math.max(at, this.#busyUntil(endpointId), this.#sender.pausedUntil)
   }
 
   #busyUntil(endpointId: string) {

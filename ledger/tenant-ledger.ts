@@ -50,7 +50,7 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     super(ctx, env)
     this.#runtime = new LedgerRuntime(ctx, env)
     void ctx.blockConcurrencyWhile(async () => {
-      if (!this.#runtime.isProvisioned) return
+      if (!this.#runtime.desk.isProvisioned) return
       await migrate(this.#runtime.db, migrations)
       await this.#runtime.load()
     })
@@ -64,17 +64,17 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
 
   /** Counts a request that was refused before it needed the ledger, so that bad requests use up the rate too. */
   charge(): Reply<null> {
-    return this.#runtime.admit(() => done(null))
+    return this.#runtime.desk.admit(() => done(null))
   }
 
   acceptJob(request: AcceptRequest): Reply<Accepted> {
-    const reply = this.#runtime.admit((ctx) => acceptJob(ctx, request, this.#runtime.openJobs))
+    const reply = this.#runtime.desk.admit((ctx) => acceptJob(ctx, request, this.#runtime.openJobs))
     if (reply.ok && !reply.value.replayed) this.#runtime.wake.deadline(reply.value.job.deadlineAt)
     return reply
   }
 
   readJob(id: string): Reply<JobSnapshot> {
-    return this.#runtime.admit(({ db }) => {
+    return this.#runtime.desk.admit(({ db }) => {
       const job = findJob(db, id)
       return job
         ? done(snapshot(job, this.#runtime.limitedNow))
@@ -83,14 +83,14 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
   }
 
   listJobs(filter: JobFilter, after: string | null, limit: number): Reply<JobsPage> {
-    return this.#runtime.admit(({ db }) => {
+    return this.#runtime.desk.admit(({ db }) => {
       const page = listJobs(db, filter, after, limit)
       return done({ ...page, jobs: page.jobs.map((job) => snapshot(job, this.#runtime.limitedNow)) })
     })
   }
 
   readResult(id: string): Reply<ResultSnapshot> {
-    return this.#runtime.admit(({ db }) => {
+    return this.#runtime.desk.admit(({ db }) => {
       const result = readResult(db, id)
       if (!result.ok) return result
       return done({ ...result.value, job: snapshot(result.value.job, this.#runtime.limitedNow) })
@@ -98,33 +98,33 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
   }
 
   cancelJob(id: string, key: RequestKey | null): Reply<Cancelled> {
-    const reply = this.#runtime.admit((ctx) => cancelJob(ctx, id, key))
+    const reply = this.#runtime.desk.admit((ctx) => cancelJob(ctx, id, key))
     if (reply.ok) this.#runtime.freed(id, false)
     return reply
   }
 
   createEndpoint(request: EndpointRequest): Reply<CreatedEndpoint> {
-    return this.#runtime.admit((ctx) => createEndpoint(ctx, request))
+    return this.#runtime.desk.admit((ctx) => createEndpoint(ctx, request))
   }
 
   listEndpoints(after: string | null, limit: number): Reply<EndpointListing> {
-    return this.#runtime.admit(({ db }) => done(listEndpoints(db, after, limit)))
+    return this.#runtime.desk.admit(({ db }) => done(listEndpoints(db, after, limit)))
   }
 
   readEndpoint(id: string): Reply<EndpointRow> {
-    return this.#runtime.admit(({ db }) => {
+    return this.#runtime.desk.admit(({ db }) => {
       const endpoint = findEndpoint(db, id)
       return endpoint ? done(endpoint) : refused('not-found', 'There is no such webhook endpoint.')
     })
   }
 
   deleteEndpoint(id: string): Reply<null> {
-    return this.#runtime.admit((ctx) => deleteEndpoint(ctx, id))
+    return this.#runtime.desk.admit((ctx) => deleteEndpoint(ctx, id))
   }
 
   /** Claims for all of the tenant's messages in one queue batch; empty from a ledger that is not provisioned. */
   claimJobs(requests: ClaimRequest[]): Claim[] {
-    return this.#runtime.work([], (ctx) => requests.map((request) => this.#claim(ctx, request)))
+    return this.#runtime.desk.work([], (ctx) => requests.map((request) => this.#claim(ctx, request)))
   }
 
   #claim(ctx: Parameters<typeof claimJob>[0], request: ClaimRequest): Claim {
@@ -135,21 +135,21 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
 
   /** Extends leases; answers the IDs of jobs whose attempt is no longer theirs. */
   heartbeat(leases: HeldLease[]): string[] {
-    return this.#runtime.work([], (ctx) =>
+    return this.#runtime.desk.work([], (ctx) =>
       leases.filter((lease) => !extendLease(ctx, lease)).map(({ jobId }) => jobId),
     )
   }
 
   settleJobs(settlements: Settlement[]): Settled[] {
-    return this.#runtime.work([], (ctx) => settlements.map((settlement) => settleJob(ctx, settlement)))
+    return this.#runtime.desk.work([], (ctx) => settlements.map((settlement) => settleJob(ctx, settlement)))
   }
 
   claimDeliveries(endpointId: string, limit: number): DeliveryClaim | null {
-    return this.#runtime.work(null, (ctx) => claimDeliveries(ctx, endpointId, limit))
+    return this.#runtime.desk.work(null, (ctx) => claimDeliveries(ctx, endpointId, limit))
   }
 
   recordAttempts(endpointId: string, attempts: RecordedAttempt[]): void {
-    this.#runtime.work(null, (ctx) => recordAttempts(ctx, endpointId, attempts))
+    this.#runtime.desk.work(null, (ctx) => recordAttempts(ctx, endpointId, attempts))
   }
 
   /** The callback Worker has ended its turn with this endpoint; what is due by now gets another. */
@@ -159,7 +159,7 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
 
   /** What becomes of a job whose message reached a dead-letter queue: the ledger is asked before anything fails. */
   takeLostMessage(message: LostMessage): IntakeVerdict {
-    return this.#runtime.work('superseded', (ctx) => {
+    return this.#runtime.desk.work('superseded', (ctx) => {
       this.#runtime.freed(message.jobId, false)
       return takeLostMessage(ctx, message)
     })
@@ -167,7 +167,7 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
 
   /** The clock's reminder that work is open. */
   poke(): void {
-    this.#runtime.poke()
+    this.#runtime.touch()
   }
 
   /** Calls and rows written since the object was started. */

@@ -45,10 +45,10 @@ export class Wake {
     this.#at = null
   }
 
-  /** Sets the alarm to exactly this, not before `earliest`; null for none. */
-  async only(at: number | null, earliest: number): Promise<void> {
+  /** Sets the alarm to exactly this; null for none. */
+  async only(at: number | null): Promise<void> {
     if (at === null) return
-    this.#at = Math.max(at, earliest, Date.now() + SOONEST_MS)
+    this.#at = Math.max(at, Date.now() + SOONEST_MS)
     await this.#storage.setAlarm(this.#at)
   }
 }

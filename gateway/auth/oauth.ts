@@ -1,5 +1,6 @@
 /** The token endpoint: client credentials by RFC 6749. Its errors are that RFC's, not problems. */
 import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import type { GatewayContext } from '../router.ts'
 import { findClient } from './clients.ts'
 import { issueToken, TOKEN_SECONDS } from './token.ts'
@@ -16,7 +17,11 @@ interface Credentials {
   readonly secret: string
 }
 
-const MAX_BODY = 8192
+/** Before anything is read. */
+export const limitTokenBody = bodyLimit({
+  maxSize: 8192,
+  onError: () => refuse('invalid_request', 'The body is larger than 8 KiB.'),
+})
 
 /** POST /oauth/token. */
 export async function tokenEndpoint(c: Context<GatewayContext>): Promise<Response> {
@@ -29,12 +34,13 @@ export async function tokenEndpoint(c: Context<GatewayContext>): Promise<Respons
   const credentials = readCredentials(c.req.header('Authorization'), form)
   if (credentials === 'several') return refuse('invalid_request', 'Send the credentials one way only.')
   if (!credentials) return refuse('invalid_client', 'Client authentication is missing or malformed.')
-  if (!(await withinRate(c, credentials.id))) return tooOften()
+  if (!(await withinRate(c, credentials.id))) return later(429, 'Too many token requests.', 60)
   return grant(c, credentials, form.get('scope'))
 }
 
 async function grant(c: Context<GatewayContext>, { id, secret }: Credentials, wanted: string | null) {
-  const client = await findClient(c.env.DIRECTORY, id, secret)
+  const client = await findClient(c.env.DIRECTORY, id, secret).catch(() => 'out of reach' as const)
+  if (client === 'out of reach') return later(503, 'Clients cannot be looked up for the moment.', 5)
   if (!client) return refuse('invalid_client', 'Unknown client, or wrong secret.')
   const scopes = wanted === null ? client.scopes : wanted.split(' ')
   if (!scopes.every((scope) => client.scopes.includes(scope)))
@@ -53,9 +59,7 @@ async function grant(c: Context<GatewayContext>, { id, secret }: Credentials, wa
 async function readForm(request: Request): Promise<URLSearchParams | null> {
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return null
-  const text = await request.text()
-  if (text.length > MAX_BODY) return null
-  const form = new URLSearchParams(text)
+  const form = new URLSearchParams(await request.text())
   return new Set(form.keys()).size === form.size ? form : null
 }
 
@@ -100,8 +104,8 @@ function refuse(error: OauthError, description: string): Response {
   )
 }
 
-const tooOften = () =>
+const later = (status: 429 | 503, description: string, seconds: number) =>
   Response.json(
-    { error: 'temporarily_unavailable', error_description: 'Too many token requests.' },
-    { status: 429, headers: { ...noStore, 'Retry-After': '60' } },
+    { error: 'temporarily_unavailable', error_description: description },
+    { status, headers: { ...noStore, 'Retry-After': String(seconds) } },
   )

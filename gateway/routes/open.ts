@@ -3,13 +3,13 @@ import type { Context } from 'hono'
 import { opsScopes, tenantScopes } from '../../openapi/ops.ts'
 import { isProblemCode, problemCatalog } from '../../openapi/problems.ts'
 import { publicJwks } from '../auth/keys.ts'
-import { tokenEndpoint } from '../auth/oauth.ts'
+import { limitTokenBody, tokenEndpoint } from '../auth/oauth.ts'
 import { Problem } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 
 export const openRoutes = newRouter()
 
-openRoutes.post('/oauth/token', tokenEndpoint)
+openRoutes.post('/oauth/token', limitTokenBody, tokenEndpoint)
 openRoutes.get('/healthz', (c) => c.json({ status: 'ok' }))
 openRoutes.get('/.well-known/jwks.json', (c) => cached(c, publicJwks(c.var.config)))
 openRoutes.get('/.well-known/oauth-authorization-server', (c) => cached(c, metadata(c.var.config.baseUrl)))

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { jsonPointer, Problem } from './problem.ts'
+
+describe('a JSON Pointer', () => {
+  it.each<[PropertyKey[], string]>([
+    [[], ''],
+    [['input', 'texts', 0], '/input/texts/0'],
+    [['a/b', 'c~d', '~1'], '/a~1b/c~0d/~01'],
+    [[''], '/'],
+    [['e f', 'ü', '"'], '/e f/ü/"'],
+  ])('of %j is %j', (path, pointer) => {
+    expect(jsonPointer(path)).toBe(pointer)
+  })
+})
+
+describe('a problem', () => {
+  it('is answered by RFC 9457, with its own headers', async () => {
+    const problem = new Problem('rate-limited', { headers: { 'Retry-After': '7' } })
+    const response = problem.toResponse('https://api.gateway.dev', 'request-1')
+
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([429, '7'])
+    expect(response.headers.get('Content-Type')).toBe('application/problem+json')
+    expect(await response.json()).toEqual({
+      type: 'https://api.gateway.dev/problems/rate-limited',
+      title: 'Too many requests.',
+      status: 429,
+      detail: 'Too many requests.',
+      instance: '/requests/request-1',
+      request_id: 'request-1',
+    })
+  })
+
+  it('shows 100 errors and counts all', async () => {
+    const errors = Array.from({ length: 150 }, (_, at) => ({ pointer: `/${at}`, detail: 'Required.' }))
+    const response = new Problem('invalid-request', { errors }).toResponse('https://api.gateway.dev', 'r')
+
+    const body = (await response.json()) as { errors: unknown[]; error_count: number }
+
+    expect(body.errors).toEqual(errors.slice(0, 100))
+    expect(body.error_count).toBe(150)
+  })
+
+  it('says nothing of its cause', async () => {
+    const problem = new Problem('internal', { cause: new Error('password is hunter2') })
+
+    expect(await problem.toResponse('https://api.gateway.dev', 'r').text()).not.toContain('hunter2')
+  })
+})

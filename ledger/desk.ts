@@ -1,0 +1,113 @@
+/** Where calls come in: admission, then the verb in one transaction, then the counts that live in memory. */
+import type { Plan } from '../openapi/ops.ts'
+import type { Identity, LedgerContext } from './context.ts'
+import { randomBytes } from './ids.ts'
+import { countOpen } from './jobs.ts'
+import { Limits, tooFast } from './limits.ts'
+import { readMeta, writeMeta } from './meta.ts'
+import { type Outcome, type Rate, type Reply, refused } from './replies.ts'
+import type { LedgerSettings } from './settings.ts'
+import type { Costs, Db } from './store.ts'
+
+/** What a provisioned ledger knows of itself. */
+export interface Life {
+  readonly identity: Identity
+  readonly limits: Limits
+  readonly suspended: boolean
+  /** Unfinished jobs. */
+  open: number
+}
+
+const noRate: Rate = { limit: 0, remaining: 0, resetSeconds: 60 }
+const notReady = refused('unavailable', 'The tenant is not ready yet.', { retryAfterSeconds: 5 })
+const suspended = refused('tenant-suspended', 'The tenant is suspended.')
+
+export class Desk {
+  readonly #storage: DurableObjectStorage
+  readonly #db: Db
+  readonly #costs: Costs
+  readonly #settings: LedgerSettings
+  readonly #onWritten: () => void
+  /** Null until the ledger is provisioned. */
+  life: Life | null = null
+
+  /** `onWritten` is called after every transaction that wrote something. */
+  constructor(
+    storage: DurableObjectStorage,
+    db: Db,
+    costs: Costs,
+    settings: LedgerSettings,
+    onWritten: () => void,
+  ) {
+    this.#storage = storage
+    this.#db = db
+    this.#costs = costs
+    this.#settings = settings
+    this.#onWritten = onWritten
+  }
+
+  get isProvisioned(): boolean {
+    return this.#storage.sql.exec("select 1 from sqlite_master where name = 'meta'").toArray().length > 0
+  }
+
+  /** Makes the memory of a provisioned ledger again. */
+  load(): void {
+    const identity = readMeta(this.#db, 'identity')
+    const plan = readMeta(this.#db, 'plan')
+    if (identity && plan) this.life = this.#livingAs(identity, plan, 'unknown')
+  }
+
+  provision(identity: Identity, plan: Plan): void {
+    this.#storage.transactionSync(() => {
+      writeMeta(this.#db, 'identity', identity)
+      writeMeta(this.#db, 'plan', plan)
+    })
+    if (this.life) this.life.limits.plan = plan
+    else this.life = this.#livingAs(identity, plan, 'fresh')
+  }
+
+  #livingAs(identity: Identity, plan: Plan, memory: 'fresh' | 'unknown'): Life {
+    return {
+      identity,
+      limits: new Limits(this.#db, plan, Date.now(), memory),
+      suspended: readMeta(this.#db, 'suspended') ?? false,
+      open: countOpen(this.#db),
+    }
+  }
+
+  /** A tenant's request: refused when unprovisioned, suspended or over the rate; else the verb. */
+  admit<T>(verb: (ctx: LedgerContext) => Outcome<T>): Reply<T> {
+    this.#costs.calls++
+    const { life } = this
+    if (!life) return { ...notReady, rate: noRate }
+    if (life.suspended) return { ...suspended, rate: noRate }
+    const now = Date.now()
+    const { granted, rate } = life.limits.takeRequest(now)
+    return granted ? { ...this.transact(life, now, verb), rate } : { ...tooFast(rate), rate }
+  }
+
+  /** Work of our own Workers: no rate, and `otherwise` from a ledger that is not provisioned. */
+  work<T>(otherwise: T, verb: (ctx: LedgerContext) => T): T {
+    this.#costs.calls++
+    return this.life ? this.transact(this.life, Date.now(), verb) : otherwise
+  }
+
+  transact<T>(life: Life, now: number, verb: (ctx: LedgerContext) => T): T {
+    const ctx = this.#contextAt(life, now)
+    const rowsBefore = this.#costs.rowsWritten
+    const result = this.#storage.transactionSync(() => {
+      const value = verb(ctx)
+      life.limits.keep()
+      return value
+    })
+    life.open += ctx.tally.opened - ctx.tally.ended
+    if (this.#costs.rowsWritten > rowsBefore) this.#onWritten()
+    return result
+  }
+
+  #contextAt({ identity, limits }: Life, now: number): LedgerContext {
+    const tally = { opened: 0, ended: 0 }
+    const [db, settings] = [this.#db, this.#settings]
+    return { db, now, random: Math.random, randomBytes, identity, plan: limits.plan, settings, tally }
+  }
+}

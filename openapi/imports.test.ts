@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+/** Which folders each folder may import from, besides itself. */
+const inward: Record<string, string[]> = {
+  catalog: [],
+  openapi: ['catalog'],
+  ledger: ['catalog', 'openapi', 'migrations'],
+  gateway: ['catalog', 'openapi', 'ledger'],
+  consumers: ['catalog', 'openapi', 'ledger'],
+  callbacks: ['catalog', 'openapi', 'ledger'],
+}
+
+const specifier = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']*)'/g
+
+/** The folders that a file imports from, as `file -> folder`. */
+const importsOf = (file: string) =>
+  Array.from(readFileSync(join(root, file), 'utf8').matchAll(specifier), ([, path = '']) => {
+    const [folder] = relative(root, join(root, dirname(file), path)).split('/')
+    return `${file} -> ${folder}`
+  })
+
+describe('imports point inward only', () => {
+  it.each(Object.entries(inward))('in %s', (folder, allowed) => {
+    const files = globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/*.d.ts', '**/.wrangler/**'] })
+    const imports = files.flatMap(importsOf)
+
+    expect(imports.length).toBeGreaterThan(3)
+    expect(imports.filter((one) => ![folder, ...allowed].some((to) => one.endsWith(` -> ${to}`)))).toEqual([])
+  })
+})
