@@ -65,6 +65,12 @@ describe('the token endpoint', () => {
     ],
     ['an empty scope', () => token({ ...grant, ...posted(), scope: '' }), 400, 'invalid_scope'],
     [
+      'a body over 8 KiB',
+      () => token({ ...grant, ...posted(), pad: 'x'.repeat(9000) }),
+      400,
+      'invalid_request',
+    ],
+    [
       'JSON',
       () => token({ ...grant, ...posted() }, { 'Content-Type': 'application/json' }),
       400,
