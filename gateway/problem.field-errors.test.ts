@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { describe, expect, it } from 'vitest'
 import { JobRequest } from '../openapi/jobs.ts'
-import { PlanPatch } from '../openapi/ops.ts'
 import { fieldErrors, jsonPointer } from './problem.ts'
 
 /** The errors of a parse, as `[pointer, detail]`. */
@@ -147,12 +146,5 @@ describe('the text of an error', () => {
 
     expect(errors.length).toBeGreaterThan(0)
     for (const [, detail] of errors) expect(detail).not.toMatch(/alice|815/i)
-  })
-})
-
-describe('the fields of a plan', () => {
-  it('may all be missing, but not unknown', () => {
-    expect(errorsOf(PlanPatch, {})).toEqual([])
-    expect(errorsOf(PlanPatch, { max_walking: 1 })).toEqual([['/max_walking', 'Unknown field.']])
   })
 })

@@ -55,7 +55,7 @@ const docsPage = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>API reference · async AI gateway</title>
 <script type="module" src="/openapi-explorer.min.js"></script>
-<style>body{margin:0}openapi-explorer{height:100vh}</style>
+<style>body{margin:0}openapi-explorer{height:100vh;--font-regular:system-ui,sans-serif;--font-mono:ui-monospace,monospace}</style>
 </head><body>
-<openapi-explorer spec-url="/openapi.json" hide-console hide-server-selection="true" primary-color="#0b6bcb" bg-color="#ffffff" nav-bg-color="#f5f7f9" nav-text-color="#1c2733"></openapi-explorer>
+<openapi-explorer spec-url="/openapi.json" hide-console hide-server-selection="true" primary-color="#0b6bcb" secondary-color="#0b6bcb" bg-color="#ffffff" nav-bg-color="#f5f7f9" nav-text-color="#1c2733"></openapi-explorer>
 </body></html>`
