@@ -79,5 +79,3 @@ export const fileId = () =>
     .min(1)
     .max(64)
     .openapi({ description: 'ID of an uploaded file.', example: 'file_01ja0000000000000000000000' })
-
-export const finite = (values: number[]) => values.every(Number.isFinite)

@@ -77,5 +77,6 @@ export const maySee = (model: Model, level: Confidentiality) => rank(level) <= r
  */
 export function costMicroUsd({ price }: Model, inputTokens: number, outputTokens: number): number {
   const tokens = inputTokens * price.inputUsdPerMillionTokens + outputTokens * price.outputUsdPerMillionTokens
-  return Math.ceil(tokens + price.usdPerJob * 1_000_000)
+  // Rounded first to what a price can mean, so that binary fractions do not round up.
+  return Math.ceil(Number((tokens + price.usdPerJob * 1_000_000).toFixed(6)))
 }

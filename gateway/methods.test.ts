@@ -25,6 +25,7 @@ describe('the methods of a path', () => {
     ['are none for a path in capitals', '/V1/jobs', []],
     ['are none for a path that only starts alike', '/v1/jobsx', []],
     ['are none for the root', '/', []],
+    ['are none for a path with an empty part', '/v1/jobs/', []],
   ])('%s: %s', (_, path, methods) => {
     expect(allowedMethods(routes, path)).toEqual(methods)
   })

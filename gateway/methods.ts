@@ -7,7 +7,8 @@ interface Route {
 const matches = (pattern: string, path: string) => {
   const [parts, given] = [pattern.split('/'), path.split('/')]
   return (
-    parts.length === given.length && parts.every((part, at) => part.startsWith(':') || part === given[at])
+    parts.length === given.length &&
+    parts.every((part, at) => part === given[at] || (part.startsWith(':') && given[at] !== ''))
   )
 }
 

@@ -67,7 +67,7 @@ describe('the errors of a job request', () => {
         ['/input/texts/4', 'Must not be empty.'],
       ],
     ],
-    ['name an empty list', embed([]), [['/input/texts', 'Must be at least 1 items long.']]],
+    ['name an empty list', embed([]), [['/input/texts', 'Must be at least 1 item long.']]],
     [
       'name a list that is too long',
       embed(new Array(257).fill('a')),
@@ -98,7 +98,7 @@ describe('the errors of a union', () => {
     [
       'are of the other branch as well',
       { file_id: '' },
-      [['/input/file_id', 'Must be at least 1 characters long.']],
+      [['/input/file_id', 'Must be at least 1 character long.']],
     ],
     [
       'are about a wrong type rather than a missing field',

@@ -107,14 +107,17 @@ function wording(issue: Issue): string {
   if (issue.code === 'invalid_type')
     return isAboutShape(issue) ? 'Required.' : `Must be of type ${issue.expected}.`
   if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`
-  if (issue.code === 'too_big') return `Must be at most ${issue.maximum}${unit(issue.origin)}.`
-  if (issue.code === 'too_small') return `Must be at least ${issue.minimum}${unit(issue.origin)}.`
+  if (issue.code === 'too_big') return `Must be at most ${measure(issue.maximum, issue.origin)}.`
+  if (issue.code === 'too_small') return `Must be at least ${measure(issue.minimum, issue.origin)}.`
   if (issue.code === 'invalid_format') return 'Does not have the required format.'
   return issue.message
 }
 
-const unit = (origin: string) =>
-  origin === 'string' ? ' characters long' : origin === 'array' ? ' items long' : ''
+function measure(bound: number | bigint, origin: string): string {
+  if (origin === 'string') return `${bound} ${bound === 1 ? 'character' : 'characters'} long`
+  if (origin === 'array') return `${bound} ${bound === 1 ? 'item' : 'items'} long`
+  return String(bound)
+}
 
 /** RFC 6901. */
 export const jsonPointer = (path: readonly PropertyKey[]) =>

@@ -8,7 +8,7 @@
 import { type JobQueue, jobQueues, laneOf } from './lanes.ts'
 import { type JobMessage, MESSAGE_VERSION } from './messages.ts'
 import type { Runnable } from './release.ts'
-import { Sender, type SenderParts } from './sender.ts'
+import { Sender, type SenderParts, within } from './sender.ts'
 
 interface Mark {
   readonly at: number
@@ -22,9 +22,12 @@ export type Marks = Record<string, Mark>
 export type JobQueues = Record<JobQueue, Pick<Queue<JobMessage>, 'sendBatch' | 'metrics'>>
 
 const MAX_DOUBLINGS = 6
+/** Dispatches in vain that are remembered; forgetting them only makes the next sweep come sooner. */
+const MAX_VAIN = 10_000
 
 export class Dispatcher {
   readonly #queues: JobQueues
+  readonly #parts: SenderParts
   readonly #senders: Record<JobQueue, Sender<JobMessage>>
   readonly #sweepMs: number
   readonly #onFreed: () => void
@@ -34,6 +37,7 @@ export class Dispatcher {
 
   constructor(queues: JobQueues, parts: SenderParts, sweepMs: number, onFreed: () => void) {
     this.#queues = queues
+    this.#parts = parts
     this.#sweepMs = sweepMs
     this.#onFreed = onFreed
     const sender = (queue: JobQueue) => new Sender(queues[queue], parts, (failed) => this.#unmark(failed))
@@ -80,10 +84,10 @@ export class Dispatcher {
   /** Frees the marks that have waited too long, unless their queue is behind. */
   async sweep(now: number): Promise<void> {
     for (const queue of jobQueues) {
-      const stale = [...this.#marks].filter(([, mark]) => mark.queue === queue && mark.lookAt <= now)
+      const stale = this.#postponed(queue, now)
       if (stale.length === 0) continue
       const oldest = await this.#oldestWaiting(queue)
-      for (const [jobId, mark] of stale) this.#giveUp(jobId, mark, oldest, now)
+      for (const [jobId, mark] of stale) this.#giveUp(jobId, mark, oldest)
     }
     this.#onFreed()
   }
@@ -101,20 +105,33 @@ export class Dispatcher {
     return { at: now, lookAt: now + this.#sweepMs * 2 ** Math.min(tries, MAX_DOUBLINGS), tries, queue }
   }
 
-  #giveUp(jobId: string, mark: Mark, oldestWaiting: number | null, now: number) {
+  /** The queue's stale marks, put off first: while the queue is asked about its backlog, the alarm must not ask again. */
+  #postponed(queue: JobQueue, now: number): [string, Mark][] {
+    const stale = [...this.#marks].filter(([, mark]) => mark.queue === queue && mark.lookAt <= now)
+    return stale.map(([jobId, mark]) => {
+      const later = { ...mark, lookAt: now + this.#sweepMs }
+      this.#marks.set(jobId, later)
+      return [jobId, later]
+    })
+  }
+
+  #giveUp(jobId: string, mark: Mark, oldestWaiting: number | null) {
     if (this.#marks.get(jobId) !== mark) return
-    const mayStillWait = oldestWaiting !== null && oldestWaiting <= mark.at
-    if (mayStillWait) this.#marks.set(jobId, { ...mark, lookAt: now + this.#sweepMs })
-    else {
-      this.#marks.delete(jobId)
-      this.#vain.set(jobId, mark.tries + 1)
-    }
+    const mayStillWait = oldestWaiting !== null && oldestWaiting <= mark.at + this.#parts.sendTimeoutMs
+    if (mayStillWait) return
+    this.#marks.delete(jobId)
+    if (this.#vain.size >= MAX_VAIN) this.#vain.clear()
+    this.#vain.set(jobId, mark.tries + 1)
   }
 
   /** Time of the oldest message in the queue; null when it is empty, or cannot be told. */
   async #oldestWaiting(queue: JobQueue): Promise<number | null> {
     try {
-      return (await this.#queues[queue].metrics()).oldestMessageTimestamp?.getTime() ?? null
+      const { oldestMessageTimestamp } = await within(
+        this.#parts.sendTimeoutMs,
+        this.#queues[queue].metrics(),
+      )
+      return oldestMessageTimestamp?.getTime() || null
     } catch {
       return null
     }

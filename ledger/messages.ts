@@ -21,11 +21,15 @@ export const CallbackMessage = z.object({
 })
 export type CallbackMessage = z.infer<typeof CallbackMessage>
 
-/** A message of a version that this code does not know, but whose owner can be read: acknowledged, since the sweep sends it again. */
-const Foreign = z.object({
-  v: z.int().refine((v) => v !== MESSAGE_VERSION),
-  tenant_id: z.string().min(1),
-})
+/**
+ * A message of a version, or about a kind of job, that this code does not know, but whose owner can be read: acknowledged, since the
+ * ledger sends it again. A rolling deploy must not fail jobs.
+ */
+const Foreign = z
+  .object({ v: z.int(), tenant_id: z.string().min(1), kind: z.string().optional() })
+  .refine(({ v, kind }) => v !== MESSAGE_VERSION || (kind !== undefined && !isKnown(kind)))
+
+const isKnown = (kind: string) => (kindNames as readonly string[]).includes(kind)
 
 export type Parsed<M> =
   | { kind: 'message'; message: M }

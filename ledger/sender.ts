@@ -1,8 +1,8 @@
 /**
  * Sends one queue's messages from a ledger, without the ledger ever waiting for it.
  *
- * A send that hangs is given up after ten seconds, and a generation number, not a lock, says which run is current, so that a hung
- * send cannot wedge the ledger. What fails goes back to the owner at once, and nothing is sent until the pause is over.
+ * A send that hangs is given up after ten seconds, and a generation number, not a lock, says which run is current, so that nothing
+ * can wedge the ledger. What fails goes back to the owner at once, who offers it again after the pause.
  */
 import { errorName, type Log } from './log.ts'
 
@@ -22,8 +22,8 @@ export class Sender<M> {
   readonly #parts: SenderParts
   readonly #onFailed: (messages: M[]) => void
   #waiting: M[] = []
-  #generation = 0
-  #running = false
+  /** The current run, and when it last made progress; a run that finds another number here is not the current one any more. */
+  #run = { generation: 0, aliveAt: Number.NEGATIVE_INFINITY }
   #failures = 0
   #pausedUntil = 0
 
@@ -33,57 +33,53 @@ export class Sender<M> {
     this.#onFailed = onFailed
   }
 
-  /** When sending may go on; in the past when it may now. */
+  /** After a failure, when to offer messages again; in the past when nothing speaks against it. */
   get pausedUntil() {
     return this.#pausedUntil
   }
 
-  /** Messages handed over and not yet sent. */
-  get waiting() {
-    return this.#waiting.length
-  }
-
+  /** Takes messages to send. They are sent, or given back; this call waits for neither. */
   offer(messages: M[]): void {
     this.#waiting.push(...messages)
-    if (!this.#running && this.#waiting.length > 0) void this.#run(++this.#generation)
+    const current = this.#parts.now() - this.#run.aliveAt < 2 * this.#parts.sendTimeoutMs
+    if (!current && this.#waiting.length > 0) void this.#start(this.#run.generation + 1)
   }
 
-  async #run(generation: number): Promise<void> {
-    this.#running = true
-    while (generation === this.#generation && this.#waiting.length > 0) {
-      const page = this.#waiting.splice(0, MESSAGES_PER_SEND)
-      if (!(await this.#send(page))) break
+  async #start(generation: number): Promise<void> {
+    while (this.#waiting.length > 0) {
+      this.#run = { generation, aliveAt: this.#parts.now() }
+      await this.#send(this.#waiting.splice(0, MESSAGES_PER_SEND))
+      if (this.#run.generation !== generation) return
     }
-    if (generation === this.#generation) this.#running = false
+    this.#run = { generation, aliveAt: Number.NEGATIVE_INFINITY }
   }
 
-  async #send(messages: M[]): Promise<boolean> {
+  async #send(messages: M[]): Promise<void> {
     try {
-      await this.#withinTime(this.#queue.sendBatch(messages.map((body) => ({ body }))))
+      const bodies = messages.map((body) => ({ body }))
+      await within(this.#parts.sendTimeoutMs, this.#queue.sendBatch(bodies))
       this.#failures = 0
-      return true
     } catch (error) {
-      this.#giveBack(messages, error)
-      return false
+      this.#giveBack([...messages, ...this.#waiting.splice(0)], error)
     }
   }
 
   #giveBack(messages: M[], error: unknown) {
     this.#pausedUntil = this.#parts.now() + Math.min(PAUSE_CAP_MS, PAUSE_MS * 2 ** this.#failures++)
-    const failed = [...messages, ...this.#waiting.splice(0)]
-    this.#parts.log('queue.send_failed', { messages: failed.length, error: errorName(error) })
-    this.#onFailed(failed)
+    this.#parts.log('queue.send_failed', { messages: messages.length, error: errorName(error) })
+    this.#onFailed(messages)
   }
+}
 
-  async #withinTime(sending: Promise<unknown>): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | null = null
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(reject, this.#parts.sendTimeoutMs, new Error('The queue took too long.'))
-    })
-    try {
-      await Promise.race([sending, late])
-    } finally {
-      clearTimeout(timer)
-    }
+/** The work's outcome, or a failure once it has taken this long. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, ms, new Error('It took too long.'))
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    if (timer !== null) clearTimeout(timer)
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Secrets at rest: AES-GCM under a key-encryption key that lives outside of the ledger. A sealed text names its key, so that
- * keys can be changed: the first seals, all open. `KEY_ENCRYPTION_KEYS` is `{ "<kid>": "<32 bytes, base64>" }`.
+ * keys can be changed: the first seals, all open. `KEY_ENCRYPTION_KEYS` is `{ "<kid>": "<32 bytes, base64>" }`; a kid starts with
+ * a letter, since JSON objects do not keep the order of numbers.
  */
 import { z } from '@hono/zod-openapi'
 import type { RandomBytes } from './ids.ts'
@@ -9,7 +10,7 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 
 const Keys = z
-  .record(z.string().regex(/^[A-Za-z0-9_-]{1,32}$/), z.base64())
+  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/), z.base64())
   .refine((keys) => Object.keys(keys).length > 0, { error: 'At least one key.' })
 
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

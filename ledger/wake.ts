@@ -23,8 +23,9 @@ export class Wake {
 
   /** Makes sure that the alarm fires at `at` or earlier. */
   by(at: number): void {
-    if (this.#at !== null && this.#at <= at) return
-    this.#at = Math.max(at, Date.now() + SOONEST_MS)
+    const soonest = Math.max(at, Date.now() + SOONEST_MS)
+    if (this.#at !== null && this.#at <= soonest) return
+    this.#at = soonest
     void this.#storage.setAlarm(this.#at)
   }
 

@@ -1,8 +1,9 @@
 /**
  * A sliding window of one minute in one-second buckets: never more than `limit` in any 60 seconds. Pure; times in milliseconds.
  *
- * It lives in a ledger's memory. So that an evicted ledger does not forget, its state is worth writing once half of the limit
- * is used; one that comes back without a written state assumes that just under half was used.
+ * It lives in a ledger's memory. So that an evicted ledger does not forget, its state is worth writing from half of the limit on, at
+ * each further tenth. One that comes back assumes the most that can have gone unwritten: just under half in all, or just under a
+ * tenth on top of what was written.
  */
 const SECOND = 1000
 const BUCKETS = 61
@@ -17,13 +18,16 @@ export class Window {
   #second = 0
   #used = 0
   #buckets = new Array<number>(BUCKETS).fill(0)
-  #writtenUsed = 0
+  /** Taken since the state was last written. */
+  #unwritten = 0
 
   constructor(limit: number, now: number, state: WindowState | 'fresh' | 'unknown') {
     this.#limit = limit
     this.#second = Math.floor(now / SECOND)
-    if (state === 'unknown') this.#add(this.#unwritten())
-    else if (state !== 'fresh') this.#restore(state, now)
+    if (state === 'fresh') return
+    if (state !== 'unknown') this.#restore(state, now)
+    this.#unwritten = this.#forgotten()
+    this.#add(this.#unwritten)
   }
 
   set limit(limit: number) {
@@ -37,7 +41,8 @@ export class Window {
   /** Takes up to `wanted`; answers how many were granted. */
   take(wanted: number, now: number): number {
     const granted = Math.min(wanted, this.available(now))
-    if (granted > 0) this.#add(granted)
+    this.#add(granted)
+    this.#unwritten += granted
     return granted
   }
 
@@ -58,14 +63,20 @@ export class Window {
 
   /** The state to write, when it is worth a row: from half of the limit on, at each further tenth. Null otherwise. */
   worthWriting(): WindowState | null {
-    const step = Math.max(1, Math.floor(this.#limit / 10))
-    if (this.#used < this.#limit / 2 || Math.abs(this.#used - this.#writtenUsed) < step) return null
-    this.#writtenUsed = this.#used
+    if (this.#used < this.#limit / 2 || this.#unwritten < this.#step) return null
+    this.#unwritten = 0
     return { at: this.#second, buckets: this.#buckets.map((_, age) => this.#bucket(this.#second - age)) }
   }
 
-  #unwritten() {
-    return Math.max(0, Math.ceil(this.#limit / 2) - 1)
+  get #step() {
+    return Math.max(1, Math.floor(this.#limit / 10))
+  }
+
+  /** The most that can have been taken beyond what is on record. */
+  #forgotten() {
+    const justUnderHalf = Math.ceil(this.#limit / 2) - 1
+    const most = Math.max(justUnderHalf, this.#used > 0 ? this.#used + this.#step - 1 : 0)
+    return Math.max(0, Math.min(most, this.#limit) - this.#used)
   }
 
   #restore({ at, buckets }: WindowState, now: number) {
@@ -74,7 +85,6 @@ export class Window {
       this.#buckets[(at - age + BUCKETS) % BUCKETS] = count
       this.#used += count
     }
-    this.#writtenUsed = this.#used
     this.#advance(now)
   }
 

@@ -95,6 +95,28 @@ describe('a ledger', () => {
     await receiver.event('job.result_available')
   })
 
+  it('that is evicted while requests are in flight answers each of them as a first one', async () => {
+    const acme = await newTenant()
+    const evictions = Promise.all(
+      Array.from({ length: 12 }, async (_, at) => {
+        await pause(at * 40)
+        await evict(acme.id).catch(() => undefined)
+      }),
+    )
+
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, at) => {
+        await pause(at * 8)
+        return acme.submit()
+      }),
+    )
+    await evictions
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(202))
+    expect(answers.filter(({ headers }) => headers.has('Idempotency-Replayed'))).toEqual([])
+    expect((await acme.get('/v1/jobs?limit=100')).body.data).toHaveLength(60)
+  })
+
   it('creates no tables for a name that was never provisioned', async () => {
     const stranger = `t-${randomUUID()}`
 

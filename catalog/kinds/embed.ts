@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { defineKind, fileId, finite, text } from '../kind.ts'
+import { defineKind, fileId, text } from '../kind.ts'
 
 const EmbedTexts = z.strictObject({ texts: z.array(text(32_000)).min(1).max(256) }).openapi('EmbedTexts')
 const EmbedFile = z.strictObject({ file_id: fileId() }).openapi('EmbedFile')
@@ -18,7 +18,6 @@ export const embed = defineKind({
     if (params.dimensions && params.dimensions !== dimensions)
       return 'Not the dimensions that were asked for.'
     if (embeddings.some((vector) => vector.length !== dimensions)) return 'An embedding of another dimension.'
-    if (!embeddings.every(finite)) return 'An embedding holds a value that is not finite.'
     if (embeddings.some((vector) => vector.every((value) => value === 0))) return 'An embedding is all zero.'
     return null
   },

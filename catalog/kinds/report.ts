@@ -25,7 +25,8 @@ export const report = defineKind({
     if (markdown.trim() === '') return 'The report is blank.'
     if (citations.some(({ source }) => source < 1 || source > sources.length))
       return 'A citation of an unknown source.'
-    const uncited = sources.findIndex((_, at) => !markdown.includes(`[${at + 1}]`))
-    return uncited >= 0 ? 'A source is not cited.' : null
+    const listed = new Set(citations.map(({ source }) => source))
+    const cited = sources.every((_, at) => listed.has(at + 1) && markdown.includes(`[${at + 1}]`))
+    return cited ? null : 'A source is not cited.'
   },
 })

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { defineKind, fileId, finite } from '../kind.ts'
+import { defineKind, fileId } from '../kind.ts'
 
 const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() }).openapi('Segment')
 
@@ -22,8 +22,7 @@ export const transcribe = defineKind({
   characters: () => 0,
   fileRefs: (input) => [{ pointer: '/input/file_id', fileId: input.file_id }],
   fault: ({ segments }) => {
-    if (segments.some(({ start, end }) => !finite([start, end]) || end < start))
-      return 'A segment ends before it starts.'
+    if (segments.some(({ start, end }) => end < start)) return 'A segment ends before it starts.'
     return null
   },
 })

@@ -1,0 +1,93 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { describe, expect, it } from 'vitest'
+import { mintId, randomBytes } from './ids.ts'
+import { mintSecret, sign } from './signature.ts'
+
+const vector = {
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  timestamp: 1_614_265_330,
+  body: '{"test": 2432232314}',
+  signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+}
+const verifiers = { standardwebhooks: StandardWebhook, svix: SvixWebhook }
+
+/** Headers of a webhook that was sent now. */
+async function sentNow(secret: string, body: string) {
+  const id = mintId('evt', 0, Date.now(), randomBytes)
+  const timestamp = Math.floor(Date.now() / 1000)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': await sign(secret, id, timestamp, body),
+  }
+}
+
+describe('a signature', () => {
+  it('is that of the published vector', async () => {
+    const { secret, id, timestamp, body, signature } = vector
+
+    expect(await sign(secret, id, timestamp, body)).toBe(signature)
+  })
+
+  it.each([
+    ['the secret', { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSx' }],
+    ['the ID', { id: 'msg_p5jXN8AQM9LWM0D4loKWxJel' }],
+    ['the timestamp', { timestamp: 1_614_265_331 }],
+    ['the body', { body: '{"test":2432232314}' }],
+  ])('changes with %s', async (_, change) => {
+    const { secret, id, timestamp, body } = { ...vector, ...change }
+
+    expect(await sign(secret, id, timestamp, body)).not.toBe(vector.signature)
+  })
+
+  describe.each(Object.entries(verifiers))('in the eyes of %s', (_, Verifier) => {
+    it.each(['{"type":"job.accepted"}', '{"text":"すべての人間は 👍"}', '[]'])(
+      'holds for %s',
+      async (body) => {
+        const secret = mintSecret(randomBytes)
+        const headers = await sentNow(secret, body)
+
+        expect(() => new Verifier(secret).verify(body, headers)).not.toThrow()
+      },
+    )
+
+    it('does not hold for another body, nor under another secret', async () => {
+      const [secret, other] = [mintSecret(randomBytes), mintSecret(randomBytes)]
+      const headers = await sentNow(secret, '{"a":1}')
+
+      expect(() => new Verifier(secret).verify('{"a":2}', headers)).toThrow()
+      expect(() => new Verifier(other).verify('{"a":1}', headers)).toThrow()
+    })
+
+    it('holds next to those of other secrets, as while one rotates', async () => {
+      const secret = mintSecret(randomBytes)
+      const headers = await sentNow(secret, '{}')
+      const old = await sign(mintSecret(randomBytes), headers['webhook-id'], 1, '{}')
+      const both = { ...headers, 'webhook-signature': `${old} ${headers['webhook-signature']}` }
+
+      expect(() => new Verifier(secret).verify('{}', both)).not.toThrow()
+    })
+  })
+})
+
+describe('a secret', () => {
+  it('is whsec_ and 24 fresh bytes in base64 without padding', () => {
+    const secrets = Array.from({ length: 100 }, () => mintSecret(randomBytes))
+
+    expect(new Set(secrets).size).toBe(100)
+    for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
+  })
+
+  it.each([
+    ['without its prefix', vector.secret.slice(6)],
+    ['of another prefix', vector.secret.replace('whsec_', 'whsk__')],
+    ['that is empty', ''],
+    ['that is a prefix only', 'whsec_'],
+    ['of less than 24 bytes', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLQ=='],
+    ['that is not base64', 'whsec_!fKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+  ])('%s signs nothing', async (_, secret) => {
+    await expect(sign(secret, vector.id, vector.timestamp, vector.body)).rejects.toThrow()
+  })
+})
