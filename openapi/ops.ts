@@ -76,7 +76,7 @@ export const Client = z
     name: z.string(),
     scopes: z.array(z.string()),
     created_at: Timestamp,
-    client_secret: z.string().openapi({ description: 'Shown here only.' }),
+    client_secret: z.string().nullable().openapi({ description: 'Shown here only, and null in a replay.' }),
   })
   .openapi('CreatedClient')
 

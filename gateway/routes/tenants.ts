@@ -26,12 +26,14 @@ import {
 } from '../../openapi/ops.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forOperators } from '../auth/authenticate.ts'
-import { mintClient } from '../auth/clients.ts'
+import { type ClientRow, mintClient } from '../auth/clients.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { IdempotencyKeyHeader, idempotent } from '../idempotency.ts'
 import { callLedger } from '../ledgers.ts'
+import { once } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
-import { bodyProblems, json, jsonBody, operatorProblems } from './shared.ts'
+import { bodyProblems, json, jsonBody, keyProblems, operatorProblems } from './shared.ts'
 
 const tags = ['Tenants']
 const TenantParams = z.object({ tenant_id: z.string() })
@@ -45,8 +47,12 @@ const createTenant = createRoute({
   tags,
   summary: 'Create a tenant and its ledger',
   ...write,
-  request: { body: jsonBody(TenantRequest) },
-  responses: { 201: json('The tenant.', Tenant), ...problems(...operatorProblems, ...bodyProblems) },
+  middleware: [...write.middleware, idempotent(false)] as const,
+  request: { headers: IdempotencyKeyHeader(false), body: jsonBody(TenantRequest) },
+  responses: {
+    201: json('The tenant.', Tenant),
+    ...problems(...operatorProblems, ...bodyProblems, ...keyProblems),
+  },
 })
 
 const listTenantsRoute = createRoute({
@@ -84,7 +90,7 @@ const updateTenant = createRoute({
   request: { params: TenantParams, body: jsonBody(TenantPatch) },
   responses: {
     200: json('The tenant.', Tenant),
-    ...problems(...operatorProblems, ...bodyProblems, 'not-found'),
+    ...problems(...operatorProblems, ...bodyProblems, ...keyProblems, 'not-found'),
   },
 })
 
@@ -95,21 +101,23 @@ const createClient = createRoute({
   tags,
   summary: 'Create an API client of a tenant',
   ...write,
-  request: { params: TenantParams, body: jsonBody(ClientRequest) },
+  middleware: [...write.middleware, idempotent(false)] as const,
+  request: { params: TenantParams, headers: IdempotencyKeyHeader(false), body: jsonBody(ClientRequest) },
   responses: {
     201: json('The client, with its secret.', Client),
-    ...problems(...operatorProblems, ...bodyProblems, 'not-found'),
+    ...problems(...operatorProblems, ...bodyProblems, ...keyProblems, 'not-found'),
   },
 })
 
 export const tenantRoutes = newRouter()
   .openapi(createTenant, async (c) => {
     const { id, limits, reason } = c.req.valid('json')
-    const plan = Plan.parse(limits ?? {})
-    if (!(await addTenant(openDirectory(c.env.DIRECTORY), id, plan, actOf(c, reason)))) throw taken()
-    await provision(c, id, plan)
-    const tenant = await existing(c, id)
-    return c.json(tenantView(tenant), 201, { Location: `${c.var.config.baseUrl}/ops/v1/tenants/${id}` })
+    const tenant = await once<z.infer<typeof Tenant>>(c, reason, (actFor) =>
+      addNew(c, id, Plan.parse(limits ?? {}), actFor),
+    )
+    // For a repetition too: the first request may have broken off before this.
+    await provision(c, await existing(c, id))
+    return c.json(tenant, 201, { Location: `${c.var.config.baseUrl}/ops/v1/tenants/${id}` })
   })
   .openapi(listTenantsRoute, async (c) => {
     const { cursor, limit } = c.req.valid('query')
@@ -125,25 +133,36 @@ export const tenantRoutes = newRouter()
     const { limits, reason } = c.req.valid('json')
     const tenant = await existing(c, c.req.valid('param').tenant_id)
     const plan = Plan.parse({ ...tenant.plan, ...limits })
-    await changePlan(openDirectory(c.env.DIRECTORY), tenant.id, plan, actOf(c, reason))
-    await provision(c, tenant.id, plan)
+    const act = { operator: c.var.principal.clientId, reason, at: Date.now(), kept: null }
+    await changePlan(openDirectory(c.env.DIRECTORY), tenant.id, plan, act)
+    await provision(c, { ...tenant, plan })
     return c.json(tenantView({ ...tenant, plan }), 200)
   })
   .openapi(createClient, async (c) => {
     const { name, scopes = [...tenantScopes], reason } = c.req.valid('json')
     const tenant = await existing(c, c.req.valid('param').tenant_id)
-    const act = actOf(c, reason)
-    const { row, secret } = await mintClient(tenant.id, name, scopes, act.at)
-    await addClient(openDirectory(c.env.DIRECTORY), row, act)
-    const client = { client_id: row.id, object: 'client' as const, tenant_id: tenant.id, name, scopes }
-    return c.json({ ...client, created_at: timestamp(row.createdAt), client_secret: secret }, 201)
+    const client = await once<z.infer<typeof Client>>(c, reason, async (actFor) => {
+      const { row, secret } = await mintClient(tenant.id, name, scopes, Date.now())
+      const kept = clientView(row, tenant.id)
+      await addClient(openDirectory(c.env.DIRECTORY), row, actFor(kept))
+      return { ...kept, client_secret: secret }
+    })
+    return c.json(client, 201)
   })
 
-const actOf = (c: Context<GatewayContext>, reason: string): Act => ({
-  operator: c.var.principal.clientId,
-  reason,
-  at: Date.now(),
-})
+async function addNew(
+  c: Context<GatewayContext>,
+  id: string,
+  plan: Plan,
+  actFor: (keep: z.infer<typeof Tenant>) => Act,
+): Promise<z.infer<typeof Tenant>> {
+  const directory = openDirectory(c.env.DIRECTORY)
+  if (await findTenant(directory, id)) throw taken()
+  const row: TenantRow = { id, generation: FIRST_GENERATION, status: 'active', plan, createdAt: Date.now() }
+  const view = tenantView(row)
+  await addTenant(directory, row, actFor(view))
+  return view
+}
 
 const taken = () =>
   new Problem('invalid-request', {
@@ -159,10 +178,21 @@ async function existing(c: Context<GatewayContext>, id: string): Promise<TenantR
 
 const FIRST_GENERATION = 1
 
-/** Safe to repeat: a PATCH after a creation that broke off provisions the ledger as well. */
-async function provision(c: Context<GatewayContext>, id: string, plan: Plan): Promise<void> {
-  await callLedger(c.env, ledgerName(id, FIRST_GENERATION), (ledger) => ledger.provision(id, 0, plan))
+/** Safe to repeat; a PATCH after a creation that broke off provisions the ledger as well. */
+async function provision(c: Context<GatewayContext>, { id, generation, plan }: TenantRow): Promise<void> {
+  await callLedger(c.env, ledgerName(id, generation), (ledger) => ledger.provision(id, 0, plan))
 }
+
+const clientView = (row: ClientRow, tenantId: string) =>
+  Client.parse({
+    client_id: row.id,
+    object: 'client',
+    tenant_id: tenantId,
+    name: row.name,
+    scopes: row.scopes,
+    created_at: timestamp(row.createdAt),
+    client_secret: null,
+  })
 
 const tenantView = ({ id, status, plan, createdAt }: TenantRow) =>
   Tenant.parse({ id, object: 'tenant', status, limits: plan, created_at: timestamp(createdAt) })

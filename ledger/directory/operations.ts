@@ -1,8 +1,9 @@
 /** What operators do to tenants and clients, each with its line in the audit log, in one D1 transaction. */
 import { desc, eq, lt } from 'drizzle-orm'
 import type { Plan } from '../../openapi/ops.ts'
+import type { RequestKey } from '../idempotency.ts'
 import type { Directory } from './open.ts'
-import { auditLog, clients, tenants } from './schema.ts'
+import { auditLog, clients, operatorKeys, tenants } from './schema.ts'
 
 export type TenantRow = typeof tenants.$inferSelect
 
@@ -11,17 +12,28 @@ export interface Act {
   readonly operator: string
   readonly reason: string
   readonly at: number
+  /** What a repetition of the request under its key is answered with; null without a key. */
+  readonly kept: { key: RequestKey; response: string } | null
 }
 
-const audit = (directory: Directory, action: string, target: string, { operator, reason, at }: Act) =>
-  directory.insert(auditLog).values({ at, operator, action, target, reason })
+/** The rows that every act leaves, in the transaction that does the work: a second act under one key fails whole. */
+function traces(directory: Directory, action: string, target: string, { operator, reason, at, kept }: Act) {
+  const audited = directory.insert(auditLog).values({ at, operator, action, target, reason })
+  if (!kept) return [audited]
+  const { hash: keyHash, fingerprint } = kept.key
+  const row = { keyHash, fingerprint, response: kept.response, createdAt: at }
+  return [audited, directory.insert(operatorKeys).values(row)]
+}
 
-/** False when there is a tenant of that ID already. */
-export async function addTenant(directory: Directory, id: string, plan: Plan, act: Act): Promise<boolean> {
-  if (await findTenant(directory, id)) return false
-  const row: TenantRow = { id, generation: 1, status: 'active', plan, createdAt: act.at }
-  await directory.batch([directory.insert(tenants).values(row), audit(directory, 'tenant.create', id, act)])
-  return true
+/** The first answer under an operator's key, with the fingerprint of its request. */
+export const findOperatorKey = (directory: Directory, hash: string) =>
+  directory.select().from(operatorKeys).where(eq(operatorKeys.keyHash, hash)).get()
+
+export async function addTenant(directory: Directory, row: TenantRow, act: Act): Promise<void> {
+  await directory.batch([
+    directory.insert(tenants).values(row),
+    ...traces(directory, 'tenant.create', row.id, act),
+  ])
 }
 
 export const findTenant = (directory: Directory, id: string) =>
@@ -39,7 +51,7 @@ export const listTenants = (directory: Directory, after: string | null, limit: n
 export async function changePlan(directory: Directory, id: string, plan: Plan, act: Act): Promise<void> {
   await directory.batch([
     directory.update(tenants).set({ plan }).where(eq(tenants.id, id)),
-    audit(directory, 'tenant.change_limits', id, act),
+    ...traces(directory, 'tenant.change_limits', id, act),
   ])
 }
 
@@ -50,6 +62,6 @@ export async function addClient(
 ): Promise<void> {
   await directory.batch([
     directory.insert(clients).values(row),
-    audit(directory, 'client.create', row.id, act),
+    ...traces(directory, 'client.create', row.id, act),
   ])
 }

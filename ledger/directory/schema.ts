@@ -68,6 +68,16 @@ export const rollUps = sqliteTable(
   (rollUp) => [index('roll_ups_stale').on(rollUp.updatedAt).where(sql`${rollUp.openJobs} > 0`)],
 )
 
+/** First answers to operators' requests that carried an Idempotency-Key. */
+export const operatorKeys = sqliteTable('operator_keys', {
+  /** SHA-256 of client, method, path and key. */
+  keyHash: text().primaryKey(),
+  fingerprint: text().notNull(),
+  /** JSON; a secret that was shown once is null here. */
+  response: text().notNull(),
+  createdAt: integer().notNull(),
+})
+
 export const auditLog = sqliteTable('audit_log', {
   id: integer().primaryKey({ autoIncrement: true }),
   at: integer().notNull(),

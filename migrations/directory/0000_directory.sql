@@ -43,6 +43,13 @@ CREATE TABLE `dead_letters` (
 CREATE UNIQUE INDEX `dead_letters_job` ON `dead_letters` (`job_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dead_letters_message` ON `dead_letters` (`queue`,`message_sha256`);--> statement-breakpoint
 CREATE INDEX `dead_letters_status` ON `dead_letters` (`status`,`id`);--> statement-breakpoint
+CREATE TABLE `operator_keys` (
+	`key_hash` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`response` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `roll_ups` (
 	`ledger` text PRIMARY KEY NOT NULL,
 	`revision` integer NOT NULL,

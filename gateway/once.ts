@@ -1,0 +1,41 @@
+/** An operator's POST under an Idempotency-Key: done once, answered alike ever after. */
+import type { Context } from 'hono'
+import { openDirectory } from '../ledger/directory/open.ts'
+import { type Act, findOperatorKey } from '../ledger/directory/operations.ts'
+import { requestKey } from './idempotency.ts'
+import { Problem } from './problem.ts'
+import type { GatewayContext, IdempotencyKey } from './router.ts'
+
+/** Does the work, leaving traces as the act says, and answers. `keep` is what a repetition is answered with. */
+type Work<T> = (actFor: (keep: T) => Act) => Promise<T>
+
+export async function once<T>(c: Context<GatewayContext>, reason: string, work: Work<T>): Promise<T> {
+  const key = await requestKey(c)
+  const actFor = (keep: T): Act => ({
+    operator: c.var.principal.clientId,
+    reason,
+    at: Date.now(),
+    kept: key && { key, response: JSON.stringify(keep) },
+  })
+  const first = key && (await firstAnswer<T>(c, key))
+  if (first) return first
+  try {
+    return await work(actFor)
+  } catch (error) {
+    // Of two requests at once under one key, the transaction of one fails; the other's answer is there then.
+    const other = key && (await firstAnswer<T>(c, key))
+    if (other) return other
+    throw error
+  }
+}
+
+async function firstAnswer<T>(c: Context<GatewayContext>, key: IdempotencyKey): Promise<T | null> {
+  const row = await findOperatorKey(openDirectory(c.env.DIRECTORY), key.hash)
+  if (!row) return null
+  if (row.fingerprint !== key.fingerprint)
+    throw new Problem('idempotency-key-reused', {
+      detail: 'This key came with another body or query before.',
+    })
+  c.header('Idempotency-Replayed', 'true')
+  return JSON.parse(row.response) as T
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { inDirectory } from './support/control.ts'
+import { expectStatus, newTenant, operator } from './support/tenant.ts'
+
+const freshId = () => `t-${randomUUID()}`
+
+describe('an operator', () => {
+  it('creates a tenant, reads it, and finds it in the list', async () => {
+    const ops = await operator()
+    const id = freshId()
+
+    const created = await expectStatus(201, ops.post('/ops/v1/tenants', { id, reason: 'a spec' }))
+
+    expect(created.headers.get('Location')).toBe(`https://api.gateway.test/ops/v1/tenants/${id}`)
+    expect(created.body).toMatchObject({
+      id,
+      status: 'active',
+      limits: { max_running: 50, test_models: false },
+    })
+    expect((await ops.get(`/ops/v1/tenants/${id}`)).body).toEqual(created.body)
+    expect((await ops.get('/ops/v1/tenants?limit=1')).body.data).toHaveLength(1)
+    expect((await ops.get(`/ops/v1/tenants/${freshId()}`)).status).toBe(404)
+  })
+
+  it('must give a reason, which the audit log keeps with the name', async () => {
+    const ops = await operator()
+    const id = freshId()
+
+    const without = await ops.post('/ops/v1/tenants', { id })
+    await expectStatus(201, ops.post('/ops/v1/tenants', { id, reason: 'they signed the contract' }))
+
+    expect([without.status, without.body.errors[0]?.pointer]).toEqual([400, '/reason'])
+    const rows = await inDirectory(
+      'select action, target, reason, operator from audit_log where target = ?',
+      id,
+    )
+    const act = { action: 'tenant.create', target: id, reason: 'they signed the contract' }
+    expect(rows).toEqual([{ ...act, operator: expect.stringMatching(/^client_/) }])
+  })
+
+  it('cannot create a tenant twice, but may repeat the request under its key', async () => {
+    const ops = await operator()
+    const id = freshId()
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const create = () => ops.post('/ops/v1/tenants', { id, reason: 'a spec' }, headers)
+
+    const answers = await Promise.all([create(), create(), create()])
+    const otherKey = await ops.post('/ops/v1/tenants', { id, reason: 'a spec' })
+    const otherBody = await ops.post('/ops/v1/tenants', { id: freshId(), reason: 'a spec' }, headers)
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect([otherKey.status, otherKey.body.errors[0]?.pointer]).toEqual([400, '/id'])
+    expect(otherBody.status).toBe(422)
+  })
+
+  it('shows the secret of a client once, also when the request is repeated', async () => {
+    const acme = await newTenant()
+    const ops = await operator()
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const create = () =>
+      ops.post(`/ops/v1/tenants/${acme.id}/clients`, { name: 'one', reason: 'a spec' }, headers)
+
+    const [first, replay] = [await create(), await create()]
+
+    expect(first.body.client_secret).toMatch(/^gws_/)
+    expect(replay.body).toEqual({ ...first.body, client_secret: null })
+    expect(replay.headers.get('Idempotency-Replayed')).toBe('true')
+    const stored = await inDirectory('select * from clients join operator_keys')
+    expect(JSON.stringify(stored)).not.toContain(first.body.client_secret)
+  })
+})
