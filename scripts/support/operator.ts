@@ -5,7 +5,7 @@ import { opsScopes } from '../../openapi/ops.ts'
 export interface Operator {
   readonly clientId: string
   readonly clientSecret: string
-  /** Inserts the client into the directory; holds a hash, not the secret. */
+  /** Inserts the client into the directory, unless it is there; holds a hash, not the secret. */
   readonly sql: string
 }
 
@@ -15,6 +15,6 @@ export async function mintOperator(now: number): Promise<Operator> {
   return {
     clientId: row.id,
     clientSecret: secret,
-    sql: `insert into clients (id, name, scopes, secret_hash, created_at) values (${values.join(', ')}, ${row.createdAt})`,
+    sql: `insert or ignore into clients (id, name, scopes, secret_hash, created_at) values (${values.join(', ')}, ${row.createdAt})`,
   }
 }

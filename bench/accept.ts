@@ -1,0 +1,87 @@
+/**
+ * What it costs to accept a job. The real gateway (token, validation, idempotency, limits) beside two Workers that only insert and
+ * send, in one workerd process; and the SQL rows and ledger calls of one job's whole life.
+ */
+import { join } from 'node:path'
+import { ledgerName } from '../ledger/directory/tenants.ts'
+import type { Costs } from '../ledger/store.ts'
+import { job } from './accepting/job.ts'
+import { costOfOneJob, type Meter } from './accepting/rows.ts'
+import { measureThroughput } from './accepting/throughput.ts'
+import type { Bench } from './support/bench.ts'
+import { Caller, gatewaySpecs, newTenant, prepareDirectory } from './support/gateway.ts'
+import { startWorkerd, type Workerd } from './support/workerd.ts'
+import { createTable } from './workers/job-row.ts'
+
+const SWEEP_SECONDS = 5
+const wanted = {
+  ratio_vs_bare: { bound: 'at least', value: 0.8, aim: 1 },
+  ratio_vs_d1: { bound: 'at least', value: 1.2, aim: 1.5 },
+  rows_per_job: { bound: 'at most', value: 20 },
+} as const
+
+const ourWorkers = ['bare', 'd1', 'meter'].map((name) => ({
+  name,
+  configPath: join(import.meta.dirname, 'workers', name, 'wrangler.toml'),
+}))
+
+export const run: Bench = async (tell) => {
+  tell('Bundling and starting six Workers …')
+  const settings = { SWEEP_SECONDS: String(SWEEP_SECONDS), RUN_TIMEOUT_SECONDS: '600' }
+  const workerd = await startWorkerd([...(await gatewaySpecs(settings)), ...ourWorkers])
+  try {
+    const url = await workerd.urlOf('gateway')
+    const operator = await Caller.signIn(url, await prepareDirectory(workerd))
+    tell('Counting rows and calls …')
+    const cost = await measureCost(workerd, operator)
+    tell('Measuring accepts …')
+    const { perSecond, vsBare, vsD1 } = await measureAccepts(workerd, operator, tell)
+    return {
+      figures: {
+        ratio_vs_bare: vsBare,
+        ratio_vs_d1: vsD1,
+        rows_per_job: cost.rows,
+        ledger_calls_per_job: cost.calls,
+        gateway_accepts_per_second: perSecond.gateway,
+        bare_accepts_per_second: perSecond.bare,
+        d1_accepts_per_second: perSecond.d1,
+      },
+      wanted,
+    }
+  } finally {
+    await workerd.stop()
+  }
+}
+
+/** The tail is longer than a sweep, so that the alarm that follows the last job is counted as well. */
+async function measureCost(workerd: Workerd, operator: Caller) {
+  const id = 'counted'
+  const tenant = await newTenant(operator, id, {})
+  const url = new URL(encodeURIComponent(ledgerName(id, 1)), await workerd.urlOf('meter'))
+  const meter: Meter = async () => (await (await fetch(url)).json()) as Costs
+  return costOfOneJob(tenant, meter, SWEEP_SECONDS * 1000 + 1000)
+}
+
+const MOST = 1_000_000
+
+/**
+ * One job that hangs takes the tenant's only place, so nothing that is accepted now is released: running jobs would take workerd's
+ * one thread from what is measured. The ledger still looks after each accept what it could release, as ever.
+ */
+async function measureAccepts(workerd: Workerd, operator: Caller, tell: (line: string) => void) {
+  const limits = {
+    requests_per_minute: MOST,
+    jobs_per_minute: MOST,
+    max_backlog: MOST,
+    max_running: 1,
+    test_models: true,
+  }
+  const tenant = await newTenant(operator, 'accepting', limits)
+  await tenant.post('/v1/jobs', { ...job, model: 'test/hangs' })
+  const database = await workerd.miniflare.getD1Database('DB', 'd1')
+  await database.prepare(createTable).run()
+  const result = await measureThroughput(tenant, await workerd.urlOf('bare'), await workerd.urlOf('d1'), tell)
+  const { data } = await tenant.get<{ data: unknown[] }>('/v1/jobs?status=succeeded')
+  if (data.length > 0) throw new Error('Jobs ran while accepts were measured.')
+  return result
+}

@@ -1,0 +1,69 @@
+/** A closed loop of requests over keep-alive connections: a fixed number is always under way. */
+import { Agent, type IncomingMessage, request } from 'node:http'
+
+export interface Shot {
+  readonly method: string
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+export interface Target {
+  readonly url: URL
+  /** The next request; called for each one. */
+  readonly shot: () => Shot
+  readonly expect: number
+}
+
+export interface Round {
+  readonly requests: number
+  readonly perSecond: number
+}
+
+/** Fires for `durationMs`, lets what is under way finish, and counts that too. One answer of another status ends everything. */
+export async function fire(
+  target: Target,
+  concurrency: number,
+  durationMs: number,
+  agent: Agent,
+): Promise<Round> {
+  const startedAt = performance.now()
+  let requests = 0
+  const loop = async () => {
+    while (performance.now() - startedAt < durationMs) {
+      await send(target, agent)
+      requests++
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, loop))
+  return { requests, perSecond: requests / ((performance.now() - startedAt) / 1000) }
+}
+
+function send({ url, shot, expect }: Target, agent: Agent): Promise<void> {
+  const { method, path, headers, body } = shot()
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: url.hostname,
+        port: url.port,
+        agent,
+        method,
+        path,
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      },
+      (response) => {
+        if (response.statusCode !== expect) return void refused(response).then(reject, reject)
+        response.on('end', resolve).on('error', reject).resume()
+      },
+    )
+    outgoing.on('error', reject).end(body)
+  })
+}
+
+async function refused(response: IncomingMessage): Promise<Error> {
+  const parts: Buffer[] = []
+  for await (const part of response) parts.push(part as Buffer)
+  return new Error(`Answered ${response.statusCode}: ${Buffer.concat(parts).toString().slice(0, 500)}`)
+}
+
+export const keepAlive = (connections: number) => new Agent({ keepAlive: true, maxSockets: connections })

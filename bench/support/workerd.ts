@@ -1,0 +1,59 @@
+/**
+ * Workers in one workerd, each on a port of its own.
+ *
+ * wrangler's dev server and miniflare's entry Worker are proxies written in JavaScript, and slower than what is measured here. A
+ * direct socket leads straight into a Worker, so every Worker pays the same: nothing. For the same reason static assets are left
+ * out: locally they put another Worker in front, in production they are served before ours runs.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { bundle } from './bundle.ts'
+
+/** wrangler misses the secrets that only `bindings` have, and would say so. */
+process.env.WRANGLER_LOG ??= 'error'
+
+export interface WorkerSpec {
+  readonly name: string
+  readonly configPath: string
+  /** Variables and secrets, over those of the config. */
+  readonly bindings?: Record<string, string>
+}
+
+export interface Workerd {
+  readonly miniflare: Miniflare
+  urlOf(worker: string): Promise<URL>
+  stop(): Promise<void>
+}
+
+export async function startWorkerd(specs: readonly WorkerSpec[]): Promise<Workerd> {
+  const dir = await mkdtemp(join(tmpdir(), 'bench-'))
+  const workers = await Promise.all(specs.map((spec) => workerOf(spec, dir)))
+  const options = { port: 0, workers, resourcePersistencePath: join(dir, 'state'), handleStructuredLogs() {} }
+  const miniflare = new Miniflare(convertV4MiniflareOptions(options))
+  await miniflare.ready
+  return {
+    miniflare,
+    urlOf: (worker) => miniflare.unsafeGetDirectURL(worker),
+    async stop() {
+      await miniflare.dispose()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function workerOf({ name, configPath, bindings }: WorkerSpec, dir: string) {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath)
+  const { modulesRules: _rules, assets: _assets, ...options } = workerOptions
+  const configured = options.bindings as Record<string, string> | undefined
+  return {
+    ...options,
+    name,
+    modulesRoot: join(dir, name),
+    modules: await bundle(configPath, join(dir, name)),
+    bindings: { ...configured, ...bindings },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  }
+}

@@ -1,0 +1,99 @@
+/** The last steps: the failure and its dead letter, the webhooks that came in meanwhile, and what another tenant sees. */
+
+import { Webhook } from 'standardwebhooks'
+import type { Job } from '../../openapi/jobs.ts'
+import { DeadLetterPage } from '../../openapi/ops.ts'
+import { type Api, connect } from '../support/api.ts'
+import type { Credentials } from '../support/local-run.ts'
+import { claim, claimStatus, eventually } from './claim.ts'
+import { seconds, settled } from './customer.ts'
+import { got, note, quote, sent, step, why } from './narrator.ts'
+import type { Delivery, Receiver } from './receiver.ts'
+
+export async function readFailure(acme: Api, failing: Job): Promise<void> {
+  step('The failure')
+  sent(`GET  /v1/jobs/${failing.id}    the job that could only fail`)
+  const end = await settled(acme, failing)
+  claim(
+    end.status === 'failed' && end.error?.class === 'provider_unavailable',
+    'the job fails as its model does',
+  )
+  claim(end.attempts >= 6, `it is tried 6 times, not ${end.attempts}`)
+  got(`200  ${end.status} after ${end.attempts} attempts in ${seconds(end.created_at, end.finished_at)} s`)
+  note(
+    `${end.error.class}: ${end.error.message} Worth submitting again: ${end.error.retryable ? 'yes' : 'no'}.`,
+  )
+  why('What passes is retried with growing pauses; a refusal of the content would have ended it at once.')
+}
+
+export async function readDeadLetter({ base_url, operator }: Credentials, failing: Job): Promise<void> {
+  step('Its dead letter, as an operator sees it')
+  const ops = await connect(base_url, operator)
+  sent("GET  /ops/v1/dead_letters?tenant_id=acme&status=open    with an operator's token")
+  const letter = await eventually('the dead letter is there', 20, async () => {
+    const answer = await ops('GET', '/ops/v1/dead_letters?tenant_id=acme&status=open')
+    claimStatus(answer, 200)
+    return DeadLetterPage.parse(answer.body).data.find(({ job_id }) => job_id === failing.id) ?? null
+  })
+  claim(letter.class === 'provider_unavailable' && letter.redrivable, 'the dead letter can be redriven')
+  got(
+    `200  ${letter.id}: ${letter.class}, ${letter.attempts} attempts, to be reviewed by ${letter.review_by}`,
+  )
+  note(letter.redrive_reason)
+  why('A failure that a customer cannot mend waits for an operator, with everything but the content.')
+}
+
+export async function reviewWebhooks(receiver: Receiver, job: Job, failing: Job): Promise<void> {
+  step('The webhooks that came in meanwhile')
+  const accepted = await receiver.delivered('job.accepted', job.id)
+  const available = await receiver.delivered('job.result_available', job.id)
+  const failed = await receiver.delivered('job.failed', failing.id)
+  claim(accepted.event.id !== available.event.id, 'accepted and result_available are distinct events')
+  claim(failed.event.data.error?.class === 'provider_unavailable', 'job.failed says why')
+  claim(receiver.refused === 0, 'every signature holds')
+  for (const { event } of receiver.deliveries)
+    got(
+      `${event.type.padEnd(20)}  ${event.data.kind.padEnd(9)}  ${event.data.id}  ${event.timestamp.slice(11)}`,
+    )
+  showDelivery(available)
+  note(`Each signature verified with the package standardwebhooks: ${receiver.deliveries.length} of them.`)
+  claimTamperProof(available, receiver)
+  note('One byte of a body changed on purpose: refused.')
+  why(
+    'Accepted and available are separate events under separate IDs, so that a receiver can tell them apart and drop repeats.',
+  )
+}
+
+function showDelivery({ headers, body }: Delivery): void {
+  note('The first result_available, as it came:')
+  for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+    quote(`${name}: ${headers[name]}`)
+  quote(body)
+}
+
+function claimTamperProof({ headers, body }: Delivery, { secret }: Receiver): void {
+  const forged = body.replace('"succeeded"', '"succeedeD"')
+  claim(forged !== body, 'the body says succeeded')
+  let refused = false
+  try {
+    new Webhook(secret).verify(forged, headers)
+  } catch {
+    refused = true
+  }
+  claim(refused, 'a changed body is refused')
+}
+
+export async function lookFromOutside({ base_url, tenants }: Credentials, job: Job): Promise<void> {
+  step("Another tenant asks for acme's job")
+  const globex = tenants.find(({ tenant_id }) => tenant_id === 'globex')
+  claim(globex !== undefined, 'there is a tenant globex')
+  const asGlobex = await connect(base_url, globex)
+  sent(`GET  /v1/jobs/${job.id}    with a token of globex`)
+  const answer = await asGlobex('GET', job.status_url)
+  claimStatus(answer, 404)
+  const missing = await asGlobex('GET', '/v1/jobs/job_nothing')
+  const { title, detail } = answer.body as Record<string, string>
+  claim(detail === (missing.body as Record<string, string>).detail, 'foreign and missing jobs look alike')
+  got(`404  ${title} ${detail}`)
+  why('The same words as for a job that never was: a tenant cannot even learn that it exists.')
+}

@@ -1,0 +1,34 @@
+/** What a local run takes from its caller's environment, and nothing else. */
+import { RunError } from './claims.ts'
+
+const names = [
+  'ALLOW_LOOPBACK_WEBHOOKS',
+  'DNS_RESOLVER_URL',
+  'OPENAI_BASE_URL',
+  'OPENAI_API_KEY',
+  'LEASE_SECONDS',
+  'RETRY_BASE_MS',
+  'RETRY_CAP_MS',
+  'SWEEP_SECONDS',
+  'RUN_TIMEOUT_SECONDS',
+]
+const DEFAULT_PORT = '8787'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Variables for the Workers; for one that is not set, their configuration's value holds. */
+export function settingsFrom(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = environment[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** 0 is any free port. */
+export function portFrom({ PORT = DEFAULT_PORT }: Environment): number {
+  const port = /^\d{1,5}$/.test(PORT) ? Number(PORT) : Number.NaN
+  if (port <= 65_535) return port
+  throw new RunError(`PORT must be a number up to 65535, not "${PORT}".`)
+}

@@ -1,0 +1,77 @@
+/**
+ * The three Workers as one `wrangler dev`. Settings and secrets reach all three through the environment only, which therefore
+ * holds nothing else of the caller's: no account, no proxy, no home directory.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { RunError } from './claims.ts'
+import type { KeptSecrets } from './kept-secrets.ts'
+import { endWithUs, mark } from './processes.ts'
+import type { StateDir } from './state-dir.ts'
+
+const home = join(import.meta.dirname, '../..')
+const workers = ['.', 'consumers', 'callbacks']
+export const workerFolders: readonly string[] = workers.map((folder) => join(home, folder))
+
+const wrangler = join(
+  dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
+  'bin/wrangler.js',
+)
+const prepareScript = join(import.meta.dirname, 'prepare-directory.ts')
+
+/** Without a terminal wrangler asks nothing; the rest keeps it off the network and inside the state directory. */
+function environment({ root, temp }: StateDir): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: temp,
+    TMPDIR: temp,
+    XDG_CONFIG_HOME: temp,
+    CI: 'true',
+    FORCE_COLOR: '0',
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    WRANGLER_CACHE_DIR: join(temp, 'cache'),
+    WRANGLER_REGISTRY_PATH: join(temp, 'registry'),
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_WRITE_LOGS: 'false',
+    X_LOCAL_EXPLORER: 'false',
+    X_LOCAL_OBSERVABILITY: 'false',
+    ...mark(root),
+  }
+}
+
+/** The Workers' generated types claim that every process has all of their variables. */
+const asEnv = (variables: Record<string, string>) => variables as NodeJS.ProcessEnv
+
+export async function prepareDirectory(state: StateDir): Promise<void> {
+  const options = { cwd: home, env: asEnv(environment(state)) }
+  await promisify(execFile)(process.execPath, [prepareScript, state.root], options).catch(({ stderr }) => {
+    throw new RunError(`The directory database could not be prepared:\n\n${stderr}`)
+  })
+}
+
+export interface DevOptions {
+  readonly port: number
+  /** Variables by the names that the configurations declare. */
+  readonly settings: Record<string, string>
+  readonly secrets: KeptSecrets
+}
+
+/** In a process group of its own, so that Ctrl-C at the terminal reaches only the one who ends it in order. */
+export function startWrangler(state: StateDir, { port, settings, secrets }: DevOptions): ChildProcess {
+  const configs = workers.flatMap((folder) => ['-c', join(folder, 'wrangler.toml')])
+  const where = ['--port', String(port), '--inspector-port', '0', '--persist-to', state.data]
+  const log = openSync(state.log, 'w', 0o600)
+  const { SIGNING_KEYS, KEY_ENCRYPTION_KEYS } = secrets
+  const child = spawn(process.execPath, [wrangler, 'dev', ...configs, ...where], {
+    cwd: home,
+    detached: true,
+    env: asEnv({ ...settings, ...environment(state), SIGNING_KEYS, KEY_ENCRYPTION_KEYS }),
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  endWithUs(child)
+  return child
+}
