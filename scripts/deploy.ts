@@ -22,13 +22,15 @@ function must(...args: string[]): void {
 function dryRun(): void {
   const out = mkdtempSync(join(tmpdir(), 'gateway-bundle-'))
   for (const env of ['', 'production'])
-    for (const config of configs) must('deploy', '--dry-run', '--outdir', join(out, env), '-c', config, '--env', env)
+    for (const config of configs)
+      must('deploy', '--dry-run', '--outdir', join(out, env), '-c', config, '--env', env)
   rmSync(out, { recursive: true })
 }
 
 /** Safe to repeat: what exists already is left as it is. */
 function deploy(): void {
-  for (const queue of queues) if (!wrangler('queues', 'create', queue)) console.log(`${queue} exists, or see above.`)
+  for (const queue of queues)
+    if (!wrangler('queues', 'create', queue)) console.log(`${queue} exists, or see above.`)
   if (!wrangler('r2', 'bucket', 'create', 'async-ai-content')) console.log('The bucket exists, or see above.')
   must('d1', 'migrations', 'apply', 'directory', '--remote', '--env', 'production', '-c', 'wrangler.toml')
   for (const config of configs) must('deploy', '-c', config, '--env', 'production')
