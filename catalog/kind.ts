@@ -16,9 +16,9 @@ export interface Kind {
   readonly input: z.ZodType
   readonly params: z.ZodType
   readonly output: z.ZodType
-  /** Tokens that the input is estimated to be, for prices and limits: about four characters each. */
+  /** Tokens that an input of this kind, parsed before, is estimated to be: about four characters each. */
   inputTokens(input: unknown): number
-  /** Files that the input refers to, with the JSON Pointer of each. */
+  /** Files that an input of this kind, parsed before, refers to, with the JSON Pointer of each. */
   fileRefs(input: unknown): { pointer: string; fileId: string }[]
   /** Checks an answer against the kind's contract. Everything a provider returns passes here before it may settle a job. */
   verify(output: unknown, input: unknown, params: unknown): Verified
@@ -44,8 +44,8 @@ export function defineKind<I extends z.ZodType, P extends z.ZodType, O extends z
 ): Omit<Kind, 'input' | 'params' | 'output'> & { input: I; params: P; output: O } {
   return {
     ...kind,
-    inputTokens: (input) => Math.ceil(kind.characters(kind.input.parse(input)) / CHARACTERS_PER_TOKEN),
-    fileRefs: (input) => kind.fileRefs?.(kind.input.parse(input)) ?? [],
+    inputTokens: (input) => Math.ceil(kind.characters(input as z.output<I>) / CHARACTERS_PER_TOKEN),
+    fileRefs: (input) => kind.fileRefs?.(input as z.output<I>) ?? [],
     verify: (output, input, params) => {
       const shape = kind.output.safeParse(output)
       if (!shape.success) return { ok: false, fault: 'The answer does not have the shape of this kind.' }

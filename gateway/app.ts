@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import { errorName, log } from '../ledger/log.ts'
+import type { Rate } from '../ledger/replies.ts'
 import { describeSecurity, describeWebhooks, makeDocument } from '../openapi/document.ts'
 import { configOf } from './config.ts'
 import { allowedMethods } from './methods.ts'
@@ -25,18 +26,19 @@ const frame = createMiddleware<GatewayContext>(async (c, next) => {
   c.set('requestId', asked && requestIdShape.test(asked) ? asked : crypto.randomUUID())
   c.set('idempotencyKey', null)
   await next()
-  c.header('X-Request-Id', c.var.requestId)
-  c.header('X-Content-Type-Options', 'nosniff')
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
-  describeRate(c)
+  // `c.header` copies the whole response each time once there is one.
+  const { headers } = c.res
+  headers.set('X-Request-Id', c.var.requestId)
+  headers.set('X-Content-Type-Options', 'nosniff')
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  describeRate(c.var.rate, headers)
 })
 
 /** draft-ietf-httpapi-ratelimit-headers-11. */
-function describeRate(c: Context<GatewayContext>) {
-  const { rate } = c.var
+function describeRate(rate: Rate | undefined, headers: Headers) {
   if (!rate || rate.limit === 0) return
-  c.header('RateLimit-Policy', `"requests";q=${rate.limit};w=60`)
-  c.header('RateLimit', `"requests";r=${rate.remaining};t=${rate.resetSeconds}`)
+  headers.set('RateLimit-Policy', `"requests";q=${rate.limit};w=60`)
+  headers.set('RateLimit', `"requests";r=${rate.remaining};t=${rate.resetSeconds}`)
 }
 
 const limitBody = bodyLimit({

@@ -6,9 +6,8 @@ import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
 import { releaseRank } from './job.ts'
-import { asAccepted, findJob, type JobRow, type JobSnapshot } from './jobs.ts'
+import { asAccepted, findJob, insertJob, type JobRow, type JobSnapshot } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
-import { jobs } from './schema.ts'
 
 export interface AcceptRequest {
   /** Minted by the gateway, so that a call repeated after a lost reply is recognised as the same one. */
@@ -48,7 +47,9 @@ export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: 
   const refusal = stateRefusal(ctx, request, openJobs)
   if (refusal) return refusal
 
-  const row = insertJob(ctx, request)
+  const row = rowFor(ctx.now, request)
+  insertJob(ctx.db, row)
+  ctx.tally.opened++
   recordKey(ctx.db, request.key, row.id, null, ctx.now)
   appendEvent(ctx, row)
   return done({ job: asAccepted(row), replayed: false })
@@ -83,17 +84,42 @@ function stateRefusal({ plan }: LedgerContext, request: AcceptRequest, openJobs:
   return null
 }
 
-function insertJob({ db, now, tally }: LedgerContext, request: AcceptRequest): JobRow {
-  const { jobId, key: _k, fileRefs: _f, maxCostMicroUsd: _m, deadlineSeconds, ...fields } = request
-  const row = {
+const unstarted = {
+  status: 'accepted',
+  startedAt: null,
+  lastAttemptAt: null,
+  finishedAt: null,
+  contentExpiresAt: null,
+  contentDeletedAt: null,
+  attempt: 0,
+  settledAttempt: 0,
+  bookedAttempts: 0,
+  lostLeases: 0,
+  claimId: null,
+  failures: {},
+  lastErrorClass: null,
+  errorClass: null,
+  providerRequestId: null,
+  batchId: null,
+  redriveOf: null,
+  inputTokens: null,
+  outputTokens: null,
+  costMicroUsd: null,
+  sequence: 1,
+  version: 1,
+  outputRef: null,
+  output: null,
+} as const
+
+function rowFor(now: number, request: AcceptRequest): JobRow {
+  const { jobId: id, key: _k, fileRefs: _f, maxCostMicroUsd: _m, deadlineSeconds, ...fields } = request
+  const deadlineAt = now + deadlineSeconds * 1000
+  return {
+    ...unstarted,
     ...fields,
-    id: jobId,
-    status: 'accepted' as const,
+    id,
     createdAt: now,
     dueAt: releaseRank(now, request.priority),
-    deadlineAt: now + deadlineSeconds * 1000,
-    sequence: 1,
+    deadlineAt,
   }
-  tally.opened++
-  return db.insert(jobs).values(row).returning().get()
 }

@@ -5,6 +5,7 @@ import { findModel, maySee } from '../catalog/models.ts'
 import type { LedgerContext } from './context.ts'
 import { type JobRecord, moveJob } from './jobs.ts'
 import { jobs } from './schema.ts'
+import { arg, statement } from './store.ts'
 import { bookAttempt } from './usage.ts'
 
 export interface ClaimRequest {
@@ -31,10 +32,18 @@ export interface Lease {
 export type NotHeld = 'unknown_job' | 'not_next' | 'not_due' | 'not_allowed' | 'over_limit'
 export type Claim = { messageId: string; lease: Lease } | { messageId: string; notHeld: NotHeld }
 
+const selectWhole = statement((db) =>
+  db
+    .select()
+    .from(jobs)
+    .where(eq(jobs.id, arg('id')))
+    .prepare(),
+)
+
 /** `takeStart` grants one start within the tenant's limits. */
 export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: () => boolean): Claim {
   const { messageId, attempt } = request
-  const job = ctx.db.select().from(jobs).where(eq(jobs.id, request.jobId)).get()
+  const job = selectWhole(ctx.db).get({ id: request.jobId })
   if (!job) return { messageId, notHeld: 'unknown_job' }
   if (isRepeat(job, request)) return { messageId, lease: leaseOf(job) }
 

@@ -8,7 +8,7 @@ import type { JobDeadLetter } from './directory/dead-letters.ts'
 import type { JobRecord } from './jobs.ts'
 import { laneOf } from './lanes.ts'
 import { deadLetterOutbox } from './schema.ts'
-import type { Db } from './store.ts'
+import { arg, type Db, statement } from './store.ts'
 
 const Stored = z.object({
   tenantId: z.string(),
@@ -36,12 +36,11 @@ export function queueDeadLetter(ctx: LedgerContext, job: JobRecord, failed: JobD
   ctx.db.insert(deadLetterOutbox).values({ jobId: job.id, record }).onConflictDoNothing().run()
 }
 
+const selectQueued = statement((db) => db.select().from(deadLetterOutbox).limit(arg('limit')).prepare())
+
 export const queuedDeadLetters = (db: Db, limit: number): JobDeadLetter[] =>
-  db
-    .select()
-    .from(deadLetterOutbox)
-    .limit(limit)
-    .all()
+  selectQueued(db)
+    .all({ limit })
     .map(({ record }) => Stored.parse(JSON.parse(record)))
 
 export const dropDeadLetter = (db: Db, jobId: string) => {

@@ -4,7 +4,7 @@ import type { LedgerContext } from './context.ts'
 import { disableEndpoint, findEndpoint } from './endpoints.ts'
 import { nextDeliveryDelay } from './schedule.ts'
 import { type DeliveryAttempt, deliveries, events, webhookEndpoints } from './schema.ts'
-import type { Db } from './store.ts'
+import { arg, type Db, statement } from './store.ts'
 
 /** An attempt that has not been recorded after this long counts as lost; the exchange itself ends after 15 s. */
 const ATTEMPT_LEASE_MS = 30_000
@@ -32,7 +32,7 @@ export function claimDeliveries(ctx: LedgerContext, endpointId: string, limit: n
   return { url: endpoint.url, sealedSecret: endpoint.sealedSecret, deliveries: due }
 }
 
-const dueRows = ({ db, now }: LedgerContext, endpointId: string, limit: number): DueDelivery[] =>
+const selectDue = statement((db) =>
   db
     .select({
       eventSequence: deliveries.eventSequence,
@@ -43,11 +43,20 @@ const dueRows = ({ db, now }: LedgerContext, endpointId: string, limit: number):
     .from(deliveries)
     .innerJoin(events, eq(events.sequence, deliveries.eventSequence))
     .where(
-      and(eq(deliveries.endpointId, endpointId), isNotNull(deliveries.dueAt), lte(deliveries.dueAt, now)),
+      and(
+        eq(deliveries.endpointId, arg('endpointId')),
+        isNotNull(deliveries.dueAt),
+        lte(deliveries.dueAt, arg('now')),
+      ),
     )
     .orderBy(asc(deliveries.dueAt), asc(deliveries.eventSequence))
-    .limit(limit)
-    .all()
+    .limit(arg('limit'))
+    .prepare(),
+)
+
+const dueRows = ({ db, now }: LedgerContext, endpointId: string, limit: number): DueDelivery[] =>
+  selectDue(db)
+    .all({ endpointId, now, limit })
     .map(({ attempts, ...rest }) => ({ ...rest, attempt: attempts.length + 1 }))
 
 const one = (endpointId: string, eventSequence: number) =>
@@ -97,22 +106,26 @@ function afterAttempt({ now, random }: LedgerContext, attempt: DeliveryAttempt, 
   return delay === null ? { status: 'failed' as const, dueAt: null } : { dueAt: now + delay }
 }
 
-/** When an endpoint's next delivery is due, for each endpoint that has one: an index seek for each. */
-export function nextDeliveries(db: Db): { endpointId: string; at: number }[] {
-  const endpoints = db
+const enabledEndpoints = statement((db) =>
+  db
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.status, 'enabled'))
-    .all()
-  return endpoints.flatMap(({ id }) => {
-    const at = nextDelivery(db, id)
-    return at === null ? [] : [{ endpointId: id, at }]
-  })
-}
-
-const nextDelivery = (db: Db, endpointId: string) =>
+    .where(eq(webhookEndpoints.status, arg('status')))
+    .prepare(),
+)
+const nextDelivery = statement((db) =>
   db
     .select({ at: min(deliveries.dueAt) })
     .from(deliveries)
-    .where(and(eq(deliveries.endpointId, endpointId), isNotNull(deliveries.dueAt)))
-    .get()?.at ?? null
+    .where(and(eq(deliveries.endpointId, arg('endpointId')), isNotNull(deliveries.dueAt)))
+    .prepare(),
+)
+
+/** When an endpoint's next delivery is due, for each endpoint that has one: an index seek for each. */
+export const nextDeliveries = (db: Db): { endpointId: string; at: number }[] =>
+  enabledEndpoints(db)
+    .all({ status: 'enabled' })
+    .flatMap(({ id: endpointId }) => {
+      const at = nextDelivery(db).get({ endpointId })?.at ?? null
+      return at === null ? [] : [{ endpointId, at }]
+    })

@@ -7,6 +7,7 @@ import { failures } from './failure.ts'
 import { mintSequencedId } from './ids.ts'
 import type { JobRecord } from './jobs.ts'
 import { deliveries, events, webhookEndpoints } from './schema.ts'
+import { arg, rowOf, statement } from './store.ts'
 import { jobUrls, timestamp } from './wire.ts'
 
 const typeOf: Partial<Record<JobStatus, EventType>> = {
@@ -15,6 +16,22 @@ const typeOf: Partial<Record<JobStatus, EventType>> = {
   failed: 'job.failed',
   cancelled: 'job.cancelled',
 }
+
+const lastSequence = statement((db) =>
+  db
+    .select({ last: max(events.sequence) })
+    .from(events)
+    .prepare(),
+)
+const insertEvent = statement((db) => db.insert(events).values(rowOf(events)).prepare())
+const insertDelivery = statement((db) => db.insert(deliveries).values(rowOf(deliveries)).prepare())
+const enabledEndpoints = statement((db) =>
+  db
+    .select({ id: webhookEndpoints.id, eventTypes: webhookEndpoints.eventTypes })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.status, arg('status')))
+    .prepare(),
+)
 
 /** Appends the event of the job's present status. An item of a batch tells nothing by itself. */
 export function appendEvent(ctx: LedgerContext, job: JobRecord): void {
@@ -29,16 +46,12 @@ export function appendEvent(ctx: LedgerContext, job: JobRecord): void {
     timestamp: timestamp(ctx.now),
     data: dataOf(ctx, job),
   })
-  ctx.db.insert(events).values({ sequence, id, type, subjectId: job.id, createdAt: ctx.now, body }).run()
+  insertEvent(ctx.db).run({ sequence, id, type, subjectId: job.id, createdAt: ctx.now, body })
   owe(ctx, sequence, type)
 }
 
 /** The newest event is never deleted, so its number is never given twice. */
-const nextSequence = ({ db }: LedgerContext) =>
-  (db
-    .select({ last: max(events.sequence) })
-    .from(events)
-    .get()?.last ?? 0) + 1
+const nextSequence = ({ db }: LedgerContext) => (lastSequence(db).get()?.last ?? 0) + 1
 
 const dataOf = ({ settings }: LedgerContext, job: JobRecord) => ({
   id: job.id,
@@ -60,11 +73,7 @@ export const errorOf = (errorClass: NonNullable<JobRecord['errorClass']>) => ({
 
 function owe(ctx: LedgerContext, eventSequence: number, type: EventType): void {
   const { db, now, identity, randomBytes } = ctx
-  const endpoints = db
-    .select({ id: webhookEndpoints.id, eventTypes: webhookEndpoints.eventTypes })
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.status, 'enabled'))
-    .all()
+  const endpoints = enabledEndpoints(db).all({ status: 'enabled' })
   for (const endpoint of endpoints) {
     if (!wants(endpoint.eventTypes, type)) continue
     const id = mintSequencedId('dlv', identity.shard, now, eventSequence, randomBytes)
@@ -76,7 +85,7 @@ function owe(ctx: LedgerContext, eventSequence: number, type: EventType): void {
       dueAt: now,
       attempts: [],
     }
-    db.insert(deliveries).values(row).run()
+    insertDelivery(db).run(row)
   }
 }
 

@@ -1,9 +1,7 @@
 /** Keeping a lease on an attempt that takes longer than one lease. */
-import { eq } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { maySettle } from './job.ts'
-import { findJob } from './jobs.ts'
-import { jobs } from './schema.ts'
+import { findJob, updateJob } from './jobs.ts'
 
 export interface HeldLease {
   readonly jobId: string
@@ -18,8 +16,7 @@ export function extendLease({ db, now, settings }: LedgerContext, { jobId, attem
   const job = findJob(db, jobId)
   if (!job || !maySettle(job, attempt)) return false
   if (job.status === 'running') {
-    const dueAt = now + settings.leaseMs
-    db.update(jobs).set({ dueAt }).where(eq(jobs.id, jobId)).run()
+    updateJob(db, jobId, { dueAt: now + settings.leaseMs })
   }
   return true
 }

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { type Outcome, refused } from './replies.ts'
 import { idempotencyKeys } from './schema.ts'
-import type { Db } from './store.ts'
+import { arg, type Db, rowOf, statement } from './store.ts'
 
 /** SHA-256 of client, method, path and key, and of query and canonical body (contract, section 3). */
 export interface RequestKey {
@@ -15,12 +15,21 @@ export interface FirstAnswer {
   readonly response: string | null
 }
 
+const findKey = statement((db) =>
+  db
+    .select()
+    .from(idempotencyKeys)
+    .where(eq(idempotencyKeys.keyHash, arg('hash')))
+    .prepare(),
+)
+const insertKey = statement((db) => db.insert(idempotencyKeys).values(rowOf(idempotencyKeys)).prepare())
+
 /** The first answer under this key, null if there is none, a refusal if the key was used for another request. */
 export function firstAnswer(
   db: Db,
   key: RequestKey,
 ): FirstAnswer | null | Extract<Outcome<never>, { ok: false }> {
-  const row = db.select().from(idempotencyKeys).where(eq(idempotencyKeys.keyHash, key.hash)).get()
+  const row = findKey(db).get({ hash: key.hash })
   if (!row) return null
   if (row.fingerprint !== key.fingerprint)
     return refused('idempotency-key-reused', 'This key came with another body or query before.')
@@ -35,5 +44,5 @@ export function recordKey(
   now: number,
 ): void {
   const { hash: keyHash, fingerprint } = key
-  db.insert(idempotencyKeys).values({ keyHash, fingerprint, resourceId, response, createdAt: now }).run()
+  insertKey(db).run({ keyHash, fingerprint, resourceId, response, createdAt: now })
 }

@@ -46,4 +46,13 @@ export const isId = (prefix: IdPrefix, id: string) => shape.exec(id)?.[1] === pr
 /** The smallest ID tail of a moment: `id >= prefix_floor` is everything minted at or after it. */
 export const idFloor = (prefix: IdPrefix, at: number) => `${prefix}_${base32(Math.max(0, at), TIME_LENGTH)}`
 
-export const randomBytes: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length))
+const POOL_BYTES = 4096
+let pool = new Uint8Array(0)
+
+/** From the platform's generator, fetched in pages: a call for a few bytes costs as much as one for thousands. */
+export const randomBytes: RandomBytes = (length) => {
+  if (pool.length < length) pool = crypto.getRandomValues(new Uint8Array(Math.max(POOL_BYTES, length)))
+  const bytes = pool.slice(0, length)
+  pool = pool.subarray(length)
+  return bytes
+}

@@ -1,11 +1,11 @@
 /** Rows of the jobs table: the one place where a status is written, and the shape in which jobs leave the ledger. */
-import { and, count, eq, getTableColumns, isNotNull } from 'drizzle-orm'
-import type { FailureClass, JobStatus, StatusReason } from '../openapi/jobs.ts'
+import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import type { FailureClass, StatusReason } from '../openapi/jobs.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { advance, isTerminal, type JobEvent } from './job.ts'
 import { jobs } from './schema.ts'
-import type { Db } from './store.ts'
+import { arg, type Db, rowOf, statement } from './store.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 
@@ -19,16 +19,31 @@ export type JobSnapshot = Omit<JobRecord, 'failures' | 'claimId' | 'bookedAttemp
   statusReason: StatusReason | null
 }
 
-export const findJob = (db: Db, id: string): JobRecord | undefined =>
-  db.select(jobColumns).from(jobs).where(eq(jobs.id, id)).get()
+const selectJob = statement((db) =>
+  db
+    .select(jobColumns)
+    .from(jobs)
+    .where(eq(jobs.id, arg('id')))
+    .prepare(),
+)
+export const findJob = (db: Db, id: string): JobRecord | undefined => selectJob(db).get({ id })
 
-/** Open jobs of a status, from the partial index alone. */
-export const countOpen = (db: Db, status?: JobStatus): number =>
+const insertRow = statement((db) => db.insert(jobs).values(rowOf(jobs)).prepare())
+export const insertJob = (db: Db, row: JobRow) => insertRow(db).run(row)
+
+const countAll = statement((db) =>
+  db.select({ n: count() }).from(jobs).where(isNotNull(jobs.dueAt)).prepare(),
+)
+const countRunning = statement((db) =>
   db
     .select({ n: count() })
     .from(jobs)
-    .where(and(status ? eq(jobs.status, status) : undefined, isNotNull(jobs.dueAt)))
-    .get()?.n ?? 0
+    .where(and(eq(jobs.status, 'running'), isNotNull(jobs.dueAt)))
+    .prepare(),
+)
+/** Unfinished jobs, from the partial index alone. */
+export const countOpen = (db: Db): number => countAll(db).get()?.n ?? 0
+export const countRunningJobs = (db: Db): number => countRunning(db).get()?.n ?? 0
 
 type Extra = Partial<
   Pick<
@@ -42,6 +57,29 @@ type Extra = Partial<
     | 'bookedAttempts'
   >
 >
+
+type Change = Partial<JobRow>
+
+/** Statements by the columns that they set: there are only a few combinations. */
+const updates = statement(() => new Map<string, ReturnType<typeof buildUpdate>>())
+
+function buildUpdate(db: Db, names: (keyof JobRow)[]) {
+  const set = Object.fromEntries(names.map((name) => [name, sql`${sql.param(arg(name), jobs[name])}`]))
+  return db
+    .update(jobs)
+    .set(set)
+    .where(eq(jobs.id, arg('jobId')))
+    .prepare()
+}
+
+/** The one place that changes a job's row. */
+export function updateJob(db: Db, jobId: string, change: Change): void {
+  const names = Object.keys(change) as (keyof JobRow)[]
+  const known = updates(db).get(names.join())
+  const update = known ?? buildUpdate(db, names)
+  if (!known) updates(db).set(names.join(), update)
+  update.run({ ...change, jobId })
+}
 
 /**
  * Moves a job by one event, in one update, with the job event that its new status owes to the customer.
@@ -57,11 +95,7 @@ export function moveJob(
   if (!patch) return null
   const ends = isTerminal(patch.status)
   const told = ends ? { sequence: job.sequence + 1 } : {}
-  ctx.db
-    .update(jobs)
-    .set({ ...patch, ...extra, ...told })
-    .where(eq(jobs.id, job.id))
-    .run()
+  updateJob(ctx.db, job.id, { ...patch, ...extra, ...told })
   const { output: _, ...kept } = extra
   const moved = { ...job, ...patch, ...kept, ...told }
   if (ends) {

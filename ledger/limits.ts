@@ -1,6 +1,6 @@
 /** A tenant's limits of pace: requests a minute, starts a minute, jobs running at once. */
 import type { Plan } from '../openapi/ops.ts'
-import { countOpen } from './jobs.ts'
+import { countRunningJobs } from './jobs.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { type Rate, refused } from './replies.ts'
 import type { Db } from './store.ts'
@@ -65,7 +65,7 @@ export class Limits {
   }
 
   #room() {
-    return this.#plan.max_running - countOpen(this.#db, 'running')
+    return this.#plan.max_running - countRunningJobs(this.#db)
   }
 }
 

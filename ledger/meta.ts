@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { Plan } from '../openapi/ops.ts'
 import { jobQueues } from './lanes.ts'
 import { meta } from './schema.ts'
-import type { Db } from './store.ts'
+import { arg, type Db, statement } from './store.ts'
 
 const WindowStateSchema = z.object({ at: z.number(), buckets: z.array(z.number()).readonly() })
 
@@ -23,8 +23,16 @@ export const metaSchemas = {
 type MetaName = keyof typeof metaSchemas
 type MetaValue<N extends MetaName> = z.output<(typeof metaSchemas)[N]>
 
+const selectMeta = statement((db) =>
+  db
+    .select()
+    .from(meta)
+    .where(eq(meta.name, arg('name')))
+    .prepare(),
+)
+
 export function readMeta<N extends MetaName>(db: Db, name: N): MetaValue<N> | null {
-  const row = db.select().from(meta).where(eq(meta.name, name)).get()
+  const row = selectMeta(db).get({ name })
   return row ? (metaSchemas[name].parse(JSON.parse(row.value)) as MetaValue<N>) : null
 }
 

@@ -1,7 +1,7 @@
 /** Which jobs may be sent to the queues now: retries that are due, then accepted jobs in the order of their rank. */
-import { and, asc, eq, isNotNull, lte, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
 import { jobs } from './schema.ts'
-import type { Db } from './store.ts'
+import { arg, type Db, statement } from './store.ts'
 
 const columns = {
   id: jobs.id,
@@ -13,14 +13,24 @@ const columns = {
 }
 export type Runnable = Pick<typeof jobs.$inferSelect, keyof typeof columns>
 
-const waiting = (db: Db, condition: SQL | undefined, limit: number): Runnable[] =>
+const retriesDue = statement((db) =>
   db
     .select(columns)
     .from(jobs)
-    .where(and(isNotNull(jobs.dueAt), condition))
+    .where(and(isNotNull(jobs.dueAt), eq(jobs.status, 'retrying'), lte(jobs.dueAt, arg('now'))))
     .orderBy(asc(jobs.dueAt))
-    .limit(limit)
-    .all()
+    .limit(arg('limit'))
+    .prepare(),
+)
+const accepted = statement((db) =>
+  db
+    .select(columns)
+    .from(jobs)
+    .where(and(isNotNull(jobs.dueAt), eq(jobs.status, 'accepted')))
+    .orderBy(asc(jobs.dueAt))
+    .limit(arg('limit'))
+    .prepare(),
+)
 
 /** Up to `slots` jobs that are waiting and not in `dispatched`. */
 export function runnableJobs(
@@ -30,7 +40,6 @@ export function runnableJobs(
   dispatched: { has(id: string): boolean; size: number },
 ): Runnable[] {
   const limit = slots + dispatched.size
-  const retries = waiting(db, and(eq(jobs.status, 'retrying'), lte(jobs.dueAt, now)), limit)
-  const accepted = waiting(db, eq(jobs.status, 'accepted'), limit)
-  return [...retries, ...accepted].filter(({ id }) => !dispatched.has(id)).slice(0, slots)
+  const waiting = [...retriesDue(db).all({ now, limit }), ...accepted(db).all({ limit })]
+  return waiting.filter(({ id }) => !dispatched.has(id)).slice(0, slots)
 }

@@ -8,7 +8,7 @@ import type { Identity } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
 import { Desk, type Life } from './desk.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { countOpen, type LimitedNow } from './jobs.ts'
+import { countRunningJobs, type LimitedNow } from './jobs.ts'
 import { errorName, log } from './log.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { Notifier } from './notifier.ts'
@@ -164,7 +164,7 @@ export class LedgerRuntime {
   #nextWake(now: number): number | null {
     const { life } = this.desk
     if (!life) return null
-    const waiting = life.open > countOpen(this.db, 'running')
+    const waiting = life.open > countRunningJobs(this.db)
     const times = [
       nextLeaseEnd(this.db),
       nextRetry(this.db, now),

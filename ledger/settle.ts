@@ -1,11 +1,9 @@
 /** Settling: the outcome of an attempt becomes the job's, fenced by the attempt number and idempotent by (job, attempt). */
-import { eq } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { queueDeadLetter } from './dead-letters.ts'
 import { type JobEvent, maySettle } from './job.ts'
-import { findJob, type JobRecord, moveJob } from './jobs.ts'
+import { findJob, type JobRecord, moveJob, updateJob } from './jobs.ts'
 import { type Failure, isDeadLetter, judge } from './judge.ts'
-import { jobs } from './schema.ts'
 import { bookAttempt, type TokenUsage } from './usage.ts'
 
 export type AttemptOutcome =
@@ -61,7 +59,7 @@ function bookLate({ db }: LedgerContext, job: JobRecord, settlement: Settlement)
   const booked = bookAttempt(job, settlement.attempt, usageOf(settlement))
   if (booked) {
     const set = { ...booked, version: job.version + 1 }
-    db.update(jobs).set(set).where(eq(jobs.id, job.id)).run()
+    updateJob(db, job.id, set)
   }
   return job.attempt === settlement.attempt && job.settledAttempt === settlement.attempt
     ? 'already'

@@ -5,7 +5,7 @@ import { MAX_LOST_LEASES } from './failure.ts'
 import { type JobRecord, jobColumns, moveJob } from './jobs.ts'
 import { jobs } from './schema.ts'
 import { deadLetterIfOurs } from './settle.ts'
-import type { Db } from './store.ts'
+import { arg, type Db, statement } from './store.ts'
 
 const PAGE = 200
 
@@ -43,16 +43,18 @@ export function sweepDeadlines(ctx: LedgerContext): number {
   return late.length
 }
 
-const earliest = (db: Db, status: 'running' | 'retrying', after: number) =>
+const earliest = statement((db) =>
   db
     .select({ at: min(jobs.dueAt) })
     .from(jobs)
-    .where(and(eq(jobs.status, status), isNotNull(jobs.dueAt), gt(jobs.dueAt, after)))
-    .get()?.at ?? null
+    .where(and(eq(jobs.status, arg('status')), isNotNull(jobs.dueAt), gt(jobs.dueAt, arg('after'))))
+    .prepare(),
+)
 
-export const nextLeaseEnd = (db: Db) => earliest(db, 'running', 0)
+export const nextLeaseEnd = (db: Db) => earliest(db).get({ status: 'running', after: 0 })?.at ?? null
 /** Retries that are due already wait for a limit, not for a time. */
-export const nextRetry = (db: Db, now: number) => earliest(db, 'retrying', now)
+export const nextRetry = (db: Db, now: number) =>
+  earliest(db).get({ status: 'retrying', after: now })?.at ?? null
 
 /** Walks the whole index of open jobs, so ask for it rarely. */
 export const nextDeadline = (db: Db) =>
