@@ -1,6 +1,5 @@
 /** The Idempotency-Key header and the request's fingerprint (contract, section 3). */
 
-import { z } from '@hono/zod-openapi'
 import canonicalize from 'canonicalize'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
@@ -16,13 +15,19 @@ export function parseIdempotencyKey(header: string): string | null {
   return quoted.exec(header)?.[1] ?? bare.exec(header)?.[0] ?? null
 }
 
-export const IdempotencyKeyHeader = (required: boolean) => {
-  const key = z.string().openapi({
-    description: '1 to 255 characters of letters, digits and `. _ ~ : -`; bare or in double quotes.',
-    example: '5f0c9b1e-6f0a-4c2e-9f43-2f6d3a0f7a10',
-  })
-  return z.object({ 'Idempotency-Key': required ? key : key.optional() })
-}
+/** The header in the document. `idempotent` checks it; a schema of the router's would only do so a second time. */
+export const keyParameter = (required: boolean) => ({
+  parameters: [
+    {
+      name: 'Idempotency-Key',
+      in: 'header' as const,
+      required,
+      description: '1 to 255 characters of letters, digits and `. _ ~ : -`; bare or in double quotes.',
+      schema: { type: 'string' as const },
+      example: '5f0c9b1e-6f0a-4c2e-9f43-2f6d3a0f7a10',
+    },
+  ],
+})
 
 /** Reads the key, and refuses a missing or malformed one before the body is looked at. */
 export const idempotent = (required: boolean) =>

@@ -3,8 +3,9 @@ import { and, asc, eq, isNotNull, lte, min } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { disableEndpoint, findEndpoint } from './endpoints.ts'
 import { nextDeliveryDelay } from './schedule.ts'
-import { type DeliveryAttempt, deliveries, events, webhookEndpoints } from './schema.ts'
+import { type DeliveryAttempt, deliveries, events } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
+import { subscriptions } from './subscriptions.ts'
 
 /** An attempt that has not been recorded after this long counts as lost; the exchange itself ends after 15 s. */
 const ATTEMPT_LEASE_MS = 30_000
@@ -106,13 +107,6 @@ function afterAttempt({ now, random }: LedgerContext, attempt: DeliveryAttempt, 
   return delay === null ? { status: 'failed' as const, dueAt: null } : { dueAt: now + delay }
 }
 
-const enabledEndpoints = statement((db) =>
-  db
-    .select({ id: webhookEndpoints.id })
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.status, arg('status')))
-    .prepare(),
-)
 const nextDelivery = statement((db) =>
   db
     .select({ at: min(deliveries.dueAt) })
@@ -123,9 +117,7 @@ const nextDelivery = statement((db) =>
 
 /** When an endpoint's next delivery is due, for each endpoint that has one: an index seek for each. */
 export const nextDeliveries = (db: Db): { endpointId: string; at: number }[] =>
-  enabledEndpoints(db)
-    .all({ status: 'enabled' })
-    .flatMap(({ id: endpointId }) => {
-      const at = nextDelivery(db).get({ endpointId })?.at ?? null
-      return at === null ? [] : [{ endpointId, at }]
-    })
+  subscriptions(db).flatMap(({ id: endpointId }) => {
+    const at = nextDelivery(db).get({ endpointId })?.at ?? null
+    return at === null ? [] : [{ endpointId, at }]
+  })

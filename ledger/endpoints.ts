@@ -5,6 +5,7 @@ import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
 import { done, type Outcome, refused } from './replies.ts'
 import { deliveries, webhookEndpoints } from './schema.ts'
 import type { Db } from './store.ts'
+import { subscriptionsChanged } from './subscriptions.ts'
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
 
@@ -42,6 +43,7 @@ export function createEndpoint(ctx: LedgerContext, request: EndpointRequest): Ou
 
   const row = { ...fields, status: 'enabled' as const, disabledReason: null, createdAt: ctx.now }
   ctx.db.insert(webhookEndpoints).values(row).run()
+  subscriptionsChanged(ctx.db)
   if (key) recordKey(ctx.db, key, row.id, JSON.stringify(row), ctx.now)
   return done({ endpoint: row, replayed: false })
 }
@@ -72,6 +74,7 @@ export function listEndpoints(db: Db, after: string | null, limit: number): Endp
 export function deleteEndpoint({ db }: LedgerContext, id: string): Outcome<null> {
   if (!findEndpoint(db, id)) return refused('not-found', 'There is no such webhook endpoint.')
   db.delete(webhookEndpoints).where(eq(webhookEndpoints.id, id)).run()
+  subscriptionsChanged(db)
   db.update(deliveries)
     .set({ status: 'cancelled', dueAt: null })
     .where(and(eq(deliveries.endpointId, id), isNotNull(deliveries.dueAt)))
@@ -85,6 +88,7 @@ export function disableEndpoint({ db }: LedgerContext, id: string, reason: strin
     .set({ status: 'disabled', disabledReason: reason })
     .where(eq(webhookEndpoints.id, id))
     .run()
+  subscriptionsChanged(db)
   db.update(deliveries)
     .set({ status: 'held', dueAt: null })
     .where(and(eq(deliveries.endpointId, id), isNotNull(deliveries.dueAt)))

@@ -1,13 +1,14 @@
 /** Events: written with the change that they tell, together with one delivery for each endpoint that wants them. */
-import { eq, max } from 'drizzle-orm'
+import { max } from 'drizzle-orm'
 import type { JobStatus } from '../openapi/jobs.ts'
 import type { EventType } from '../openapi/webhooks.ts'
 import type { LedgerContext } from './context.ts'
 import { failures } from './failure.ts'
 import { mintSequencedId } from './ids.ts'
 import type { JobRecord } from './jobs.ts'
-import { deliveries, events, webhookEndpoints } from './schema.ts'
-import { arg, rowOf, statement } from './store.ts'
+import { deliveries, events } from './schema.ts'
+import { type Db, rowOf, statement } from './store.ts'
+import { subscriptions } from './subscriptions.ts'
 import { jobUrls, timestamp } from './wire.ts'
 
 const typeOf: Partial<Record<JobStatus, EventType>> = {
@@ -25,14 +26,6 @@ const lastSequence = statement((db) =>
 )
 const insertEvent = statement((db) => db.insert(events).values(rowOf(events)).prepare())
 const insertDelivery = statement((db) => db.insert(deliveries).values(rowOf(deliveries)).prepare())
-const enabledEndpoints = statement((db) =>
-  db
-    .select({ id: webhookEndpoints.id, eventTypes: webhookEndpoints.eventTypes })
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.status, arg('status')))
-    .prepare(),
-)
-
 /** Appends the event of the job's present status. An item of a batch tells nothing by itself. */
 export function appendEvent(ctx: LedgerContext, job: JobRecord): void {
   const type = typeOf[job.status]
@@ -50,8 +43,17 @@ export function appendEvent(ctx: LedgerContext, job: JobRecord): void {
   owe(ctx, sequence, type)
 }
 
-/** The newest event is never deleted, so its number is never given twice. */
-const nextSequence = ({ db }: LedgerContext) => (lastSequence(db).get()?.last ?? 0) + 1
+const given = new WeakMap<Db, number>()
+
+/**
+ * The newest event is never deleted, so its number is never given twice. A number given in a transaction that then failed is left
+ * out: the feed has an order, and need not be without gaps.
+ */
+function nextSequence({ db }: LedgerContext): number {
+  const next = (given.get(db) ?? lastSequence(db).get()?.last ?? 0) + 1
+  given.set(db, next)
+  return next
+}
 
 const dataOf = ({ settings }: LedgerContext, job: JobRecord) => ({
   id: job.id,
@@ -73,8 +75,7 @@ export const errorOf = (errorClass: NonNullable<JobRecord['errorClass']>) => ({
 
 function owe(ctx: LedgerContext, eventSequence: number, type: EventType): void {
   const { db, now, identity, randomBytes } = ctx
-  const endpoints = enabledEndpoints(db).all({ status: 'enabled' })
-  for (const endpoint of endpoints) {
+  for (const endpoint of subscriptions(db)) {
     if (!wants(endpoint.eventTypes, type)) continue
     const id = mintSequencedId('dlv', identity.shard, now, eventSequence, randomBytes)
     const row = {

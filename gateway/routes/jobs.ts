@@ -9,7 +9,7 @@ import { Job, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/job
 import { forTenants } from '../auth/authenticate.ts'
 import { storeInput } from '../content.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
-import { IdempotencyKeyHeader, idempotent, requestKey } from '../idempotency.ts'
+import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { jobEtag, jobView, matchesEtag, usageOf } from '../views/job.ts'
@@ -35,8 +35,8 @@ const createJob = createRoute({
     'Answers as soon as the job is durably recorded. Webhooks and `status_url` tell what becomes of it.',
   ...write,
   middleware: [...write.middleware, idempotent(true)] as const,
+  ...keyParameter(true),
   request: {
-    headers: IdempotencyKeyHeader(true),
     body: jsonBody(JobRequest),
   },
   responses: {
@@ -104,7 +104,8 @@ const cancelJob = createRoute({
   summary: 'Cancel a job that has not ended',
   ...write,
   middleware: [...write.middleware, idempotent(false)] as const,
-  request: { params: JobParams, headers: IdempotencyKeyHeader(false) },
+  ...keyParameter(false),
+  request: { params: JobParams },
   responses: {
     200: json('The cancelled job.', Job),
     ...problems(...tenantProblems, ...keyProblems, 'not-found', 'job-settled'),

@@ -28,7 +28,7 @@ import { PageQuery } from '../../openapi/webhooks.ts'
 import { forOperators } from '../auth/authenticate.ts'
 import { type ClientRow, mintClient } from '../auth/clients.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
-import { IdempotencyKeyHeader, idempotent } from '../idempotency.ts'
+import { idempotent, keyParameter } from '../idempotency.ts'
 import { callLedger } from '../ledgers.ts'
 import { once } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
@@ -48,7 +48,8 @@ const createTenant = createRoute({
   summary: 'Create a tenant and its ledger',
   ...write,
   middleware: [...write.middleware, idempotent(false)] as const,
-  request: { headers: IdempotencyKeyHeader(false), body: jsonBody(TenantRequest) },
+  ...keyParameter(false),
+  request: { body: jsonBody(TenantRequest) },
   responses: {
     201: json('The tenant.', Tenant),
     ...problems(...operatorProblems, ...bodyProblems, ...keyProblems),
@@ -102,7 +103,8 @@ const createClient = createRoute({
   summary: 'Create an API client of a tenant',
   ...write,
   middleware: [...write.middleware, idempotent(false)] as const,
-  request: { params: TenantParams, headers: IdempotencyKeyHeader(false), body: jsonBody(ClientRequest) },
+  ...keyParameter(false),
+  request: { params: TenantParams, body: jsonBody(ClientRequest) },
   responses: {
     201: json('The client, with its secret.', Client),
     ...problems(...operatorProblems, ...bodyProblems, ...keyProblems, 'not-found'),

@@ -15,7 +15,7 @@ import {
 } from '../../openapi/webhooks.ts'
 import { forTenants } from '../auth/authenticate.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
-import { IdempotencyKeyHeader, idempotent, requestKey } from '../idempotency.ts'
+import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { endpointView } from '../views/endpoint.ts'
@@ -38,8 +38,8 @@ const createWebhookEndpoint = createRoute({
     'The answer holds the signing secret, which is never shown again. Store it before anything else.',
   ...write,
   middleware: [...write.middleware, idempotent(false)] as const,
+  ...keyParameter(false),
   request: {
-    headers: IdempotencyKeyHeader(false),
     body: jsonBody(WebhookEndpointRequest),
   },
   responses: {
