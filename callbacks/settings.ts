@@ -1,6 +1,7 @@
 /** The callback Worker's variables and secrets. */
 import { z } from '@hono/zod-openapi'
 import type { DestinationRules } from '../ledger/destination.ts'
+import { parseVariables } from '../ledger/settings.ts'
 
 const Variables = z.object({
   PUBLIC_BASE_URL: z.url(),
@@ -14,7 +15,7 @@ export interface Settings {
 }
 
 export function settingsOf(env: object): Settings {
-  const vars = Variables.parse(env)
+  const vars = parseVariables(Variables, env)
   const allowLoopback = LOCAL_RUN && vars.ALLOW_LOOPBACK_WEBHOOKS === '1'
   const ownHosts = [new URL(vars.PUBLIC_BASE_URL).hostname]
   return { rules: { allowLoopback, ownHosts }, keyEncryptionKeys: vars.KEY_ENCRYPTION_KEYS }

@@ -1,5 +1,6 @@
 /** The consumers' variables, parsed at each invocation; a wrong one fails loudly. */
 import { z } from '@hono/zod-openapi'
+import { parseVariables } from '../ledger/settings.ts'
 
 const Variables = z.object({
   RUN_TIMEOUT_SECONDS: z
@@ -14,5 +15,5 @@ export interface Settings {
 }
 
 export const settingsOf = (env: object): Settings => ({
-  runTimeoutMs: Variables.parse(env).RUN_TIMEOUT_SECONDS * 1000,
+  runTimeoutMs: parseVariables(Variables, env).RUN_TIMEOUT_SECONDS * 1000,
 })

@@ -1,5 +1,6 @@
 /** The gateway's variables and secrets, parsed once for each isolate; a wrong one fails loudly. */
 import { z } from '@hono/zod-openapi'
+import { parseVariables } from '../ledger/settings.ts'
 
 const PrivateJwk = z.looseObject({
   kty: z.literal('EC'),
@@ -43,7 +44,7 @@ let parsed: { env: object; config: Config } | undefined
 
 export function configOf(env: object): Config {
   if (parsed?.env === env) return parsed.config
-  const vars = Variables.parse(env)
+  const vars = parseVariables(Variables, env)
   const config = {
     baseUrl: vars.PUBLIC_BASE_URL,
     allowLoopbackWebhooks: LOCAL_RUN && vars.ALLOW_LOOPBACK_WEBHOOKS === '1',

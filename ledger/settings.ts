@@ -24,11 +24,21 @@ export interface LedgerSettings {
 }
 
 export function ledgerSettings(env: object): LedgerSettings {
-  const vars = Variables.parse(env)
+  const vars = parseVariables(Variables, env)
   return {
     baseUrl: vars.PUBLIC_BASE_URL,
     leaseMs: vars.LEASE_SECONDS * 1000,
     backoff: { baseMs: vars.RETRY_BASE_MS, capMs: vars.RETRY_CAP_MS },
     sweepMs: vars.SWEEP_SECONDS * 1000,
   }
+}
+
+/** Parses a Worker's variables; the fault names the wrong ones, never their values, which can be secrets. */
+export function parseVariables<T extends z.ZodType>(schema: T, env: object): z.output<T> {
+  const parsed = schema.safeParse(env)
+  if (parsed.success) return parsed.data
+  const names = [...new Set(parsed.error.issues.map(({ path }) => String(path[0])))].join(', ')
+  const fault = new Error(`These variables or secrets are missing or wrong: ${names}.`)
+  fault.name = `WrongVariables(${names})`
+  throw fault
 }

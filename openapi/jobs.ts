@@ -61,23 +61,19 @@ const common = {
     .openapi({ default: '1' }),
 }
 
-const requestOf = <K extends KindName>(name: string, kind: K) =>
-  z
-    .strictObject({
-      kind: z.literal(kind),
-      input: kinds[kind].input,
-      params: kinds[kind].params.optional(),
-      ...common,
-    })
-    .openapi(name)
+const requestOf = <K extends KindName, I extends z.ZodType, P extends z.ZodType>(
+  name: string,
+  kind: K,
+  { input, params }: { input: I; params: P },
+) => z.strictObject({ kind: z.literal(kind), input, params: params.optional(), ...common }).openapi(name)
 
 export const JobRequest = z
   .discriminatedUnion('kind', [
-    requestOf('SummarizeJobRequest', 'summarize'),
-    requestOf('EmbedJobRequest', 'embed'),
-    requestOf('ClassifyJobRequest', 'classify'),
-    requestOf('ReportJobRequest', 'report'),
-    requestOf('TranscribeJobRequest', 'transcribe'),
+    requestOf('SummarizeJobRequest', 'summarize', kinds.summarize),
+    requestOf('EmbedJobRequest', 'embed', kinds.embed),
+    requestOf('ClassifyJobRequest', 'classify', kinds.classify),
+    requestOf('ReportJobRequest', 'report', kinds.report),
+    requestOf('TranscribeJobRequest', 'transcribe', kinds.transcribe),
   ])
   .openapi('JobRequest', {
     example: {
