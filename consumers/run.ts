@@ -2,6 +2,7 @@
 import { kindOf } from '../catalog/kinds.ts'
 import { findModel } from '../catalog/models.ts'
 import type { Lease } from '../ledger/claim.ts'
+import { createIfAbsent, INLINE_BYTES, outputKey } from '../ledger/content.ts'
 import { errorName, log } from '../ledger/log.ts'
 import type { AttemptOutcome, Settlement } from '../ledger/settle.ts'
 import { type Attempt, failed, type Provider, type ProviderRequest } from './provider.ts'
@@ -13,9 +14,6 @@ export interface RunParts {
   readonly timeoutMs: number
   readonly now: () => number
 }
-
-/** Bytes of JSON that a ledger row holds; more goes to R2. */
-const INLINE_BYTES = 32 * 1024
 
 /** Always answers a settlement: what goes wrong here is an outcome of the attempt. `stop` aborts when the lease is lost. */
 export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Settlement> {
@@ -93,7 +91,7 @@ async function outcomeOf(
   const text = JSON.stringify(attempt.output)
   const bytes = new TextEncoder().encode(text)
   if (bytes.byteLength <= INLINE_BYTES) return { kind: 'completed', output: text, outputRef: null }
-  const outputRef = `t/${tenantId}/out/${lease.jobId}/${lease.attempt}`
-  await content.put(outputRef, bytes, { onlyIf: { etagDoesNotMatch: '*' } })
+  const outputRef = outputKey(tenantId, lease.jobId, lease.attempt)
+  await content.put(outputRef, bytes, createIfAbsent)
   return { kind: 'completed', output: null, outputRef }
 }

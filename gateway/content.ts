@@ -1,11 +1,8 @@
 /** Content that is too large for a ledger row lies in R2. Written before the row that refers to it, never deleted here. */
+import { createIfAbsent, INLINE_BYTES, inputKey } from '../ledger/content.ts'
 import { utf8 } from './encoding.ts'
 import { Problem } from './problem.ts'
 import type { IdempotencyKey } from './router.ts'
-
-/** Bytes of JSON that a row holds; more goes to R2. */
-export const INLINE_BYTES = 32 * 1024
-const HOUR_MS = 3_600_000
 
 export interface StoredInput {
   /** JSON text, for content that fits the row. */
@@ -25,7 +22,7 @@ export async function storeInput(
   const bytes = utf8(text)
   if (bytes.byteLength <= INLINE_BYTES) return { input: text, inputRef: null }
 
-  const inputRef = `t/${tenantId}/in/${Math.floor(now / HOUR_MS)}/${key.hash}${key.fingerprint}`
+  const inputRef = inputKey(tenantId, key, now)
   await putOnce(bucket, inputRef, bytes)
   return { input: null, inputRef }
 }
@@ -33,7 +30,7 @@ export async function storeInput(
 /** Two requests at once with one key write one object; R2 refuses a second write within a second, which is as good as done. */
 async function putOnce(bucket: R2Bucket, key: string, bytes: Uint8Array): Promise<void> {
   try {
-    await bucket.put(key, bytes, { onlyIf: { etagDoesNotMatch: '*' } })
+    await bucket.put(key, bytes, createIfAbsent)
   } catch (error) {
     const stored = await bucket.head(key).catch(() => null)
     if (!stored) throw Problem.unavailable(error)

@@ -1,5 +1,6 @@
 /** Cursors: opaque, and bound to tenant and filter, so that one from elsewhere is refused instead of misread. */
-import { base64url, sha256 } from './encoding.ts'
+import { fromBase64url, toBase64url } from '../ledger/base64.ts'
+import { sha256, utf8 } from './encoding.ts'
 import { Problem } from './problem.ts'
 
 const BINDING_LENGTH = 16
@@ -12,7 +13,7 @@ const bindingOf = async (scope: CursorScope) => (await sha256(JSON.stringify(sco
 
 export async function encodeCursor(scope: CursorScope, after: string | null): Promise<string | null> {
   if (after === null) return null
-  return `${await bindingOf(scope)}.${base64url(new TextEncoder().encode(after))}`
+  return `${await bindingOf(scope)}.${toBase64url(utf8(after))}`
 }
 
 /** The ID after which the page starts; null without a cursor. Throws the problem for a cursor that is not of this list. */
@@ -21,7 +22,7 @@ export async function decodeCursor(scope: CursorScope, cursor: string | undefine
   const [, binding, after] = shape.exec(cursor) ?? []
   if (!after || binding !== (await bindingOf(scope))) throw badCursor()
   try {
-    return atob(after.replaceAll('-', '+').replaceAll('_', '/'))
+    return new TextDecoder().decode(fromBase64url(after))
   } catch {
     throw badCursor()
   }

@@ -6,7 +6,7 @@ import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
 import { releaseRank } from './job.ts'
-import { asAccepted, findJob, insertJob, type JobRow, type JobSnapshot } from './jobs.ts'
+import { asAccepted, findJob, insertJob, type JobRow, type JobSnapshot, unstarted } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
 
 export interface AcceptRequest {
@@ -84,33 +84,6 @@ function stateRefusal({ plan }: LedgerContext, request: AcceptRequest, openJobs:
   return null
 }
 
-const unstarted = {
-  status: 'accepted',
-  startedAt: null,
-  lastAttemptAt: null,
-  finishedAt: null,
-  contentExpiresAt: null,
-  contentDeletedAt: null,
-  attempt: 0,
-  settledAttempt: 0,
-  bookedAttempts: 0,
-  lostLeases: 0,
-  claimId: null,
-  failures: {},
-  lastErrorClass: null,
-  errorClass: null,
-  providerRequestId: null,
-  batchId: null,
-  redriveOf: null,
-  inputTokens: null,
-  outputTokens: null,
-  costMicroUsd: null,
-  sequence: 1,
-  version: 1,
-  outputRef: null,
-  output: null,
-} as const
-
 function rowFor(now: number, request: AcceptRequest): JobRow {
   const { jobId: id, key: _k, fileRefs: _f, maxCostMicroUsd: _m, deadlineSeconds, ...fields } = request
   const deadlineAt = now + deadlineSeconds * 1000
@@ -118,6 +91,9 @@ function rowFor(now: number, request: AcceptRequest): JobRow {
     ...unstarted,
     ...fields,
     id,
+    batchId: null,
+    redriveOf: null,
+    output: null,
     createdAt: now,
     dueAt: releaseRank(now, request.priority),
     deadlineAt,

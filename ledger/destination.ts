@@ -41,8 +41,8 @@ const deniedSuffixes = [
   'metadata.goog',
 ]
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the very characters to refuse
-const repaired = /[\u0000-\u0020\u007f-\u00a0\\]/
+/** What the parser would silently drop or repair: control characters, white space, backslashes. */
+const repaired = /[\p{Cc}\s\\]/u
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 

@@ -1,6 +1,6 @@
 /** Rows of the jobs table: the one place where a status is written, and the shape in which jobs leave the ledger. */
 import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
-import type { FailureClass, StatusReason } from '../openapi/jobs.ts'
+import type { StatusReason } from '../openapi/jobs.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { advance, isTerminal, type JobEvent } from './job.ts'
@@ -120,28 +120,30 @@ function reasonOf(job: JobRecord, limited: LimitedNow): StatusReason | null {
   return null
 }
 
+/** What a job looks like that nothing has happened to yet. */
+export const unstarted = {
+  status: 'accepted',
+  startedAt: null,
+  lastAttemptAt: null,
+  finishedAt: null,
+  contentExpiresAt: null,
+  contentDeletedAt: null,
+  attempt: 0,
+  settledAttempt: 0,
+  bookedAttempts: 0,
+  lostLeases: 0,
+  claimId: null,
+  failures: {},
+  lastErrorClass: null,
+  errorClass: null,
+  providerRequestId: null,
+  inputTokens: null,
+  outputTokens: null,
+  costMicroUsd: null,
+  outputRef: null,
+  sequence: 1,
+  version: 1,
+} as const satisfies Partial<JobRecord>
+
 /** The job as the 202 showed it: what a replay of the first answer is made of. */
-export function asAccepted(job: JobRecord): JobSnapshot {
-  const fresh = {
-    status: 'accepted',
-    startedAt: null,
-    lastAttemptAt: null,
-    finishedAt: null,
-    contentExpiresAt: null,
-    contentDeletedAt: null,
-    attempt: 0,
-    settledAttempt: 0,
-    lostLeases: 0,
-    failures: {},
-    lastErrorClass: null as FailureClass | null,
-    errorClass: null as FailureClass | null,
-    providerRequestId: null,
-    inputTokens: null,
-    outputTokens: null,
-    costMicroUsd: null,
-    outputRef: null,
-    sequence: 1,
-    version: 1,
-  } as const
-  return snapshot({ ...job, ...fresh }, () => false)
-}
+export const asAccepted = (job: JobRecord): JobSnapshot => snapshot({ ...job, ...unstarted }, () => false)

@@ -1,12 +1,10 @@
 /** Standard Webhooks 1.0.0, scheme v1: HMAC-SHA256 over `id.timestamp.body`, keyed with the decoded secret. */
+import { fromBase64, toBase64 } from './base64.ts'
 import type { RandomBytes } from './ids.ts'
 
 const PREFIX = 'whsec_'
 /** Of the 24 to 64 that the specification allows; a multiple of three, so that the base64 needs no padding. */
 const SECRET_BYTES = 24
-
-const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
-const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 
 export const mintSecret = (randomBytes: RandomBytes) => PREFIX + toBase64(randomBytes(SECRET_BYTES))
 

@@ -4,6 +4,7 @@
  * a letter, since JSON objects do not keep the order of numbers.
  */
 import { z } from '@hono/zod-openapi'
+import { fromBase64, toBase64 } from './base64.ts'
 import type { RandomBytes } from './ids.ts'
 
 const KEY_BYTES = 32
@@ -12,9 +13,6 @@ const NONCE_BYTES = 12
 const Keys = z
   .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/), z.base64())
   .refine((keys) => Object.keys(keys).length > 0, { error: 'At least one key.' })
-
-const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
 
 async function importKey(raw: string): Promise<CryptoKey> {
   const bytes = fromBase64(raw)

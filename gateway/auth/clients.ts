@@ -1,9 +1,10 @@
 /** API clients: IDs and secrets. The secret itself is never stored. */
 import { eq } from 'drizzle-orm'
+import { toBase64url } from '../../ledger/base64.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
 import { clients } from '../../ledger/directory/schema.ts'
 import { mintId, randomBytes } from '../../ledger/ids.ts'
-import { base64url, sameText, sha256 } from '../encoding.ts'
+import { sameText, sha256 } from '../encoding.ts'
 
 export type ClientRow = typeof clients.$inferSelect
 
@@ -16,7 +17,7 @@ export async function mintClient(
   scopes: readonly string[],
   now: number,
 ) {
-  const secret = `gws_${base64url(randomBytes(SECRET_BYTES))}`
+  const secret = `gws_${toBase64url(randomBytes(SECRET_BYTES))}`
   const row: ClientRow = {
     id: mintId('client', 0, now, randomBytes),
     tenantId,

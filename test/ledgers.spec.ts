@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { type Claim, withWaitingJob } from './support/consumer.ts'
+import { callLedger, evict, inDirectory, inLedger, logs, tick } from './support/control.ts'
+import { newReceiver } from './support/receiver.ts'
+import { newTenant, summarizeJob } from './support/tenant.ts'
+import { pause, until } from './support/wait.ts'
+
+describe('a ledger', () => {
+  it('that is evicted between accept and dispatch loses nothing', async () => {
+    const acme = await newTenant()
+    const receiver = await newReceiver()
+    await acme.listens(receiver)
+    const jobs = await Promise.all(Array.from({ length: 10 }, () => acme.submitted()))
+
+    await evict(acme.id)
+    const ended = await Promise.all(jobs.map(({ id }) => acme.ended(id)))
+
+    expect(ended.map(({ status }) => status)).toEqual(Array(10).fill('succeeded'))
+    await receiver.arrived(20)
+  })
+
+  it('that is evicted at any moment goes on by itself, without a call', async () => {
+    const acme = await newTenant()
+    const receiver = await newReceiver()
+    await acme.listens(receiver, ['job.result_available'])
+    await acme.submitted(summarizeJob({ model: 'test/flaky' }))
+
+    for (let at = 0; at < 8; at++) {
+      await pause(150)
+      await evict(acme.id).catch(() => undefined)
+    }
+
+    await receiver.event('job.result_available')
+  })
+
+  it('that is evicted while requests are in flight answers each of them as a first one', async () => {
+    const acme = await newTenant()
+    const evictions = Promise.all(
+      Array.from({ length: 12 }, async (_, at) => {
+        await pause(at * 40)
+        await evict(acme.id).catch(() => undefined)
+      }),
+    )
+
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, at) => {
+        await pause(at * 8)
+        return acme.submit()
+      }),
+    )
+    await evictions
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(202))
+    expect(answers.filter(({ headers }) => headers.has('Idempotency-Replayed'))).toEqual([])
+    expect((await acme.get('/v1/jobs?limit=100')).body.data).toHaveLength(60)
+  })
+
+  it('creates no tables for a name that was never provisioned', async () => {
+    const stranger = `t-${randomUUID()}`
+
+    const claims = await callLedger<Claim[]>(stranger, 'claimJobs', [
+      { messageId: 'm', jobId: 'job_x', attempt: 1 },
+    ])
+    const reply = await callLedger<{ ok: boolean }>(stranger, 'readJob', 'job_x')
+
+    expect([claims, reply.ok]).toEqual([[], false])
+    expect(await inLedger(stranger, "select name from sqlite_master where name = 'jobs'")).toEqual([])
+  })
+})
+
+describe("the minute's cron", () => {
+  it('wakes a ledger that has work open and has gone quiet', async () => {
+    const { acme } = await withWaitingJob()
+    const ledger = `${acme.id}:1:0`
+    await until('the roll-up', async () => {
+      const rows = await inDirectory('select * from roll_ups where ledger = ? and open_jobs > 0', ledger)
+      return rows.length > 0
+    })
+    await inDirectory('update roll_ups set updated_at = 1, revision = 1 where ledger = ?', ledger)
+    await evict(acme.id)
+
+    await tick()
+
+    await until('the ledger is heard of again', async () => {
+      const [row] = await inDirectory<{ updated_at: number }>(
+        'select * from roll_ups where ledger = ?',
+        ledger,
+      )
+      return (row?.updated_at ?? 0) > 1
+    })
+    expect((await logs()).some((line) => line.includes('ledger.poked') && line.includes(ledger))).toBe(true)
+  })
+})
