@@ -1,6 +1,6 @@
 /**
  * What every kind of job declares about itself: how its input, parameters and output look, and when an output counts as one.
- * Pure. A new kind is one new file in `kinds/` and one row in `kinds.ts`.
+ * Pure. A new kind is one new file in `kinds/`, its name here, and the rows that the compiler then asks for.
  */
 import { z } from '@hono/zod-openapi'
 

@@ -1,4 +1,4 @@
-/** The Idempotency-Key header and the request's fingerprint (contract, section 3). */
+/** The Idempotency-Key header and the request's fingerprint. */
 
 import canonicalize from 'canonicalize'
 import type { Context } from 'hono'

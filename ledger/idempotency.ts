@@ -4,7 +4,7 @@ import { type Outcome, refused } from './replies.ts'
 import { idempotencyKeys } from './schema.ts'
 import { arg, type Db, rowOf, statement } from './store.ts'
 
-/** SHA-256 of client, method, path and key, and of query and canonical body (contract, section 3). */
+/** SHA-256 of client, method, path and key, and of query and canonical body. */
 export interface RequestKey {
   readonly hash: string
   readonly fingerprint: string

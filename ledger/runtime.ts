@@ -19,6 +19,8 @@ import { type Costs, type Db, openStore } from './store.ts'
 import { nextDeadline, nextLeaseEnd, nextRetry, sweepDeadlines, sweepLeases } from './sweep.ts'
 import { Wake } from './wake.ts'
 
+/** Between two rounds of follow-up work, so that a burst of calls shares one. */
+const BUSY_PAUSE_MS = 10
 /** After a fault in the alarm, how long until it tries again. */
 const FAULT_PAUSE_MS = 1000
 
@@ -32,6 +34,7 @@ export class LedgerRuntime {
   readonly #notifier: Notifier
   readonly #carrier: Carrier
   #ticking = false
+  #tickedAt = 0
 
   constructor(ctx: DurableObjectState, env: GatewayEnv) {
     const touch = () => this.touch()
@@ -87,13 +90,13 @@ export class LedgerRuntime {
 
   #slots = ({ limits }: Life, now: number) => Math.max(0, limits.startsLeft(now) - this.#dispatcher.size)
 
-  /** Something may have changed: what is due follows right after this turn, and the alarm stands behind it. */
+  /** Something may have changed: what is due follows right after this turn, or with a burst of others, and the alarm stands behind it. */
   touch(): void {
     if (!this.desk.life) return
     this.wake.by(Date.now() + this.#settings.sweepMs)
     if (this.#ticking) return
     this.#ticking = true
-    setTimeout(() => this.#tick(), 0)
+    setTimeout(() => this.#tick(), Math.max(0, this.#tickedAt + BUSY_PAUSE_MS - Date.now()))
   }
 
   /** Catches everything: it runs outside of any call, and the alarm follows up. */
@@ -103,6 +106,7 @@ export class LedgerRuntime {
     if (!life) return
     try {
       const now = Date.now()
+      this.#tickedAt = now
       this.#release(life, now)
       this.#notify(life, now)
       this.#carrier.carry()

@@ -62,18 +62,29 @@ const common = {
 }
 
 const requestOf = <K extends KindName, I extends z.ZodType, P extends z.ZodType>(
-  name: string,
   kind: K,
   { input, params }: { input: I; params: P },
-) => z.strictObject({ kind: z.literal(kind), input, params: params.optional(), ...common }).openapi(name)
+) =>
+  z
+    .strictObject({ kind: z.literal(kind), input, params: params.optional(), ...common })
+    .openapi(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}JobRequest`)
+
+/** One member for each kind: the compiler asks for a new one here. */
+const requests = {
+  summarize: requestOf('summarize', kinds.summarize),
+  embed: requestOf('embed', kinds.embed),
+  classify: requestOf('classify', kinds.classify),
+  report: requestOf('report', kinds.report),
+  transcribe: requestOf('transcribe', kinds.transcribe),
+} satisfies Record<KindName, z.ZodType>
 
 export const JobRequest = z
   .discriminatedUnion('kind', [
-    requestOf('SummarizeJobRequest', 'summarize', kinds.summarize),
-    requestOf('EmbedJobRequest', 'embed', kinds.embed),
-    requestOf('ClassifyJobRequest', 'classify', kinds.classify),
-    requestOf('ReportJobRequest', 'report', kinds.report),
-    requestOf('TranscribeJobRequest', 'transcribe', kinds.transcribe),
+    requests.summarize,
+    requests.embed,
+    requests.classify,
+    requests.report,
+    requests.transcribe,
   ])
   .openapi('JobRequest', {
     example: {
@@ -149,14 +160,10 @@ export const JobQuery = z.strictObject({
 })
 export type JobQuery = z.infer<typeof JobQuery>
 
+/** One member for each kind, from the registry itself. */
+const outputs = kindNames.map((name) => kinds[name].output)
 export const JobOutput = z
-  .union([
-    kinds.summarize.output,
-    kinds.embed.output,
-    kinds.classify.output,
-    kinds.report.output,
-    kinds.transcribe.output,
-  ])
+  .union(outputs as [(typeof outputs)[number], ...typeof outputs])
   .openapi('JobOutput')
 
 export const JobResult = z

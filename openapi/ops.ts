@@ -4,7 +4,7 @@ import { pageOf, pageQuery, Timestamp } from './common.ts'
 
 export const Reason = z.string().min(3).max(500).openapi({ description: 'Why; kept in the audit log.' })
 
-/** A tenant's plan (contract, section 5). Rates are per minute; null is no budget. */
+/** A tenant's plan. Rates are per minute; null is no budget. */
 export const Plan = z
   .strictObject({
     requests_per_minute: z.int().min(1).max(1_000_000).default(6000),

@@ -1,4 +1,4 @@
-/** `npm start`: the local run (contract, section 12), until a signal ends it. */
+/** `npm start`: the local run, until a signal ends it. */
 import { callsToPaste } from './support/calls-to-paste.ts'
 import { freePort, RunError } from './support/claims.ts'
 import { type LocalRun, startLocalRun } from './support/local-run.ts'

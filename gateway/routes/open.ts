@@ -15,6 +15,7 @@ openRoutes.get('/.well-known/jwks.json', (c) => cached(c, publicJwks(c.var.confi
 openRoutes.get('/.well-known/oauth-authorization-server', (c) => cached(c, metadata(c.var.config.baseUrl)))
 openRoutes.get('/problems/:slug', (c) => problemPage(c, c.req.param('slug')))
 openRoutes.get('/docs', (c) => c.html(docsPage))
+openRoutes.get('/', (c) => c.redirect('/docs'))
 
 const cached = (c: Context<GatewayContext>, body: object) => {
   c.header('Cache-Control', 'public, max-age=300')

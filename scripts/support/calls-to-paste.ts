@@ -9,18 +9,22 @@ export function callsToPaste({ state, credentials }: LocalRun): string {
 Ready at ${base_url}, the API reference at ${base_url}/docs
 Credentials of ${tenants.map(({ tenant_id }) => tenant_id).join(', ')} and an operator: ${shown(state.credentials)}; wrangler's output: ${shown(state.log)}
 
-Calls to paste. A token, good for 15 minutes:
+Calls to paste, as ${tenant?.tenant_id}:
 
-  TOKEN=$(curl -s ${base_url}/oauth/token -u '${tenant?.client_id}:${tenant?.client_secret}' -d grant_type=client_credentials | ${member('access_token')})
+  export BASE='${base_url}' CLIENT_ID='${tenant?.client_id}' CLIENT_SECRET='${tenant?.client_secret}'
+
+A token, good for 15 minutes:
+
+  TOKEN=$(curl -s "$BASE/oauth/token" -u "$CLIENT_ID:$CLIENT_SECRET" -d grant_type=client_credentials | ${member('access_token')})
 
 A job (sent again, it answers with the same job: the key is the same):
 
-  JOB=$(curl -s ${base_url}/v1/jobs -H "Authorization: Bearer $TOKEN" -H 'Idempotency-Key: ${crypto.randomUUID()}' -H 'Content-Type: application/json' -d '${body}' | ${member('status_url')})
+  JOB=$(curl -s "$BASE/v1/jobs" -H "Authorization: Bearer $TOKEN" -H 'Idempotency-Key: ${crypto.randomUUID()}' -H 'Content-Type: application/json' -d '${body}' | ${member('status_url')})
   echo "$JOB"
 
 Its status, and a moment later its result:
 
-  curl -s "$JOB" -H "Authorization: Bearer $TOKEN" -H 'Prefer: wait=10'; echo
+  curl -s "$JOB" -H "Authorization: Bearer $TOKEN"; echo
   sleep 2; curl -s "$JOB/result" -H "Authorization: Bearer $TOKEN"; echo
 
 Ctrl-C ends it.

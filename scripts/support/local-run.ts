@@ -21,7 +21,7 @@ export interface LocalRunOptions {
   readonly onError: (line: string) => void
 }
 
-/** The file `credentials.json` (contract, section 12). */
+/** The file `credentials.json`. */
 export interface Credentials {
   readonly base_url: string
   readonly tenants: readonly TenantCredentials[]

@@ -3,9 +3,6 @@ import { RunError } from './claims.ts'
 
 const names = [
   'ALLOW_LOOPBACK_WEBHOOKS',
-  'DNS_RESOLVER_URL',
-  'OPENAI_BASE_URL',
-  'OPENAI_API_KEY',
   'LEASE_SECONDS',
   'RETRY_BASE_MS',
   'RETRY_CAP_MS',
