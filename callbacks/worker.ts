@@ -4,11 +4,10 @@
  */
 import { findLedgerName } from '../ledger/directory/tenants.ts'
 import { errorName, log } from '../ledger/log.ts'
-import { CallbackMessage, parseMessage } from '../ledger/messages.ts'
+import { CallbackMessage } from '../ledger/messages.ts'
+import { sortMessages } from '../ledger/queue.ts'
 import { drain } from './drain.ts'
 import { settingsOf } from './settings.ts'
-
-const RETRY_CAP_SECONDS = 300
 
 async function drainNamed({ tenant_id, endpoint_id }: CallbackMessage, env: CallbacksEnv): Promise<void> {
   const name = await findLedgerName(env.DIRECTORY, tenant_id, Date.now())
@@ -17,15 +16,10 @@ async function drainNamed({ tenant_id, endpoint_id }: CallbackMessage, env: Call
   await drain(tenant_id, endpoint_id, () => env.LEDGERS.getByName(name), settingsOf(env), parts)
 }
 
-function consume(raw: Message, env: CallbacksEnv, ctx: ExecutionContext): void {
-  const parsed = parseMessage(CallbackMessage, raw.body)
-  // An unreadable message goes the way of retries to the dead-letter queue, whose consumer records it.
-  if (parsed.kind === 'poison') raw.retry({ delaySeconds: Math.min(RETRY_CAP_SECONDS, 2 ** raw.attempts) })
-  else raw.ack()
-  if (parsed.kind !== 'message') return
-  const { tenant_id, endpoint_id } = parsed.message
+function drainLater(message: CallbackMessage, env: CallbacksEnv, ctx: ExecutionContext): void {
+  const { tenant_id, endpoint_id } = message
   ctx.waitUntil(
-    drainNamed(parsed.message, env).catch((error: unknown) =>
+    drainNamed(message, env).catch((error: unknown) =>
       log('webhook.drain_failed', { tenant_id, endpoint_id, error: errorName(error) }),
     ),
   )
@@ -33,6 +27,9 @@ function consume(raw: Message, env: CallbacksEnv, ctx: ExecutionContext): void {
 
 export default {
   async queue(batch, env, ctx) {
-    for (const raw of batch.messages) consume(raw, env, ctx)
+    for (const { raw, message } of await sortMessages(batch, CallbackMessage, env)) {
+      raw.ack()
+      drainLater(message, env, ctx)
+    }
   },
 } satisfies ExportedHandler<CallbacksEnv>

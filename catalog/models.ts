@@ -71,6 +71,23 @@ const rank = (level: Confidentiality) => confidentialities.indexOf(level)
 /** Whether content of this confidentiality may be shown to the model. */
 export const maySee = (model: Model, level: Confidentiality) => rank(level) <= rank(model.maxConfidentiality)
 
+/** Whether a job of this kind and confidentiality may run on the model, as the catalog stands now. */
+export function isAllowed(id: string, kind: KindName, level: Confidentiality): boolean {
+  const model = findModel(id)
+  return model?.enabled === true && model.kinds.includes(kind) && maySee(model, level)
+}
+
+/** Every allowed combination as `model|kind|confidentiality`, for a database to filter by; a JSON array. */
+export const allowedCombinations = JSON.stringify(
+  all.flatMap(({ id }) =>
+    kindNames.flatMap((kind) =>
+      confidentialities
+        .filter((level) => isAllowed(id, kind, level))
+        .map((level) => `${id}|${kind}|${level}`),
+    ),
+  ),
+)
+
 /**
  * The price of one attempt in integer micro-USD, rounded up so that a booking never falls short.
  * Output tokens are unknown before the run; pass 0 for an estimate.

@@ -9,7 +9,7 @@ import { findLedgerName } from '../ledger/directory/tenants.ts'
 import type { IntakeVerdict } from '../ledger/intake.ts'
 import { errorName, log } from '../ledger/log.ts'
 import { CallbackMessage, JobMessage } from '../ledger/messages.ts'
-import { bodySha256, retryLater, sortMessages } from './queue.ts'
+import { bodySha256, retryLater, sortMessages } from '../ledger/queue.ts'
 
 const Lost = JobMessage.or(CallbackMessage)
 

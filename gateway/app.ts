@@ -1,6 +1,5 @@
 /** The HTTP app: what every answer has, the routes, and the only place that renders a failure. */
 import type { Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import { errorName, log } from '../ledger/log.ts'
@@ -16,7 +15,6 @@ import { openRoutes } from './routes/open.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
 
-const MAX_JSON_BYTES = 1024 * 1024
 const requestIdShape = /^[A-Za-z0-9._-]{1,128}$/
 
 /** First in, last out: configuration and request ID for everyone inside, headers for every answer. */
@@ -41,13 +39,6 @@ function describeRate(rate: Rate | undefined, headers: Headers) {
   headers.set('RateLimit', `"requests";r=${rate.remaining};t=${rate.resetSeconds}`)
 }
 
-const limitBody = bodyLimit({
-  maxSize: MAX_JSON_BYTES,
-  onError: () => {
-    throw new Problem('payload-too-large')
-  },
-})
-
 /** Tenants' and operators' routes are apps of their own first, so that each gets its own document. */
 const tenantApp = newRouter().route('/', jobRoutes).route('/', webhookEndpointRoutes)
 const operatorApp = newRouter().route('/', tenantRoutes).route('/', deadLetterRoutes)
@@ -62,8 +53,6 @@ export const documents = {
 
 export const app = newRouter()
 app.use(frame)
-app.use('/v1/*', limitBody)
-app.use('/ops/v1/*', limitBody)
 app.get('/openapi.json', (c) => c.json(documents.tenants(c.var.config.baseUrl)))
 app.get('/ops/openapi.json', (c) => c.json(documents.operators(c.var.config.baseUrl)))
 app.route('/', openRoutes)

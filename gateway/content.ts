@@ -10,20 +10,19 @@ export interface StoredInput {
   readonly inputRef: string | null
 }
 
-/** Stores the input where it belongs. The key follows from the request, so a repeated request writes nothing twice. */
+/** Whether content fits the row. */
+export const isInline = (text: string) => utf8(text).byteLength <= INLINE_BYTES
+
+/** Stores large input. The key follows from the request, so a repeated request writes nothing twice. */
 export async function storeInput(
   bucket: R2Bucket,
   tenantId: string,
   key: IdempotencyKey,
-  input: unknown,
+  text: string,
   now: number,
 ): Promise<StoredInput> {
-  const text = JSON.stringify(input)
-  const bytes = utf8(text)
-  if (bytes.byteLength <= INLINE_BYTES) return { input: text, inputRef: null }
-
   const inputRef = inputKey(tenantId, key, now)
-  await putOnce(bucket, inputRef, bytes)
+  await putOnce(bucket, inputRef, utf8(text))
   return { input: null, inputRef }
 }
 

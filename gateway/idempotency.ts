@@ -43,10 +43,10 @@ export const idempotent = (required: boolean) =>
 export async function requestKey(c: Context<GatewayContext>): Promise<IdempotencyKey | null> {
   const key = parseIdempotencyKey(c.req.header('Idempotency-Key') ?? '')
   if (key === null) return null
-  const { search, pathname } = new URL(c.req.url)
+  const { search } = new URL(c.req.url)
   const text = await c.req.text()
   const [hash, fingerprint] = await Promise.all([
-    sha256(JSON.stringify([c.var.principal.clientId, c.req.method, pathname, key])),
+    sha256(JSON.stringify([c.var.principal.clientId, c.req.method, c.req.path, key])),
     sha256(`${search}\n${canonicalBody(text)}`),
   ])
   return { hash, fingerprint }
@@ -57,8 +57,11 @@ function canonicalBody(text: string): string | undefined {
   try {
     return canonicalize(text === '' ? {} : JSON.parse(text))
   } catch {
-    throw new Problem('invalid-request', { detail: 'The body is not valid JSON.', errors: [notJson] })
+    throw new Problem('invalid-request', {
+      detail: 'The body cannot be taken as it is.',
+      errors: [notCanonical],
+    })
   }
 }
 
-const notJson = { pointer: '', detail: 'Not valid JSON.' }
+const notCanonical = { pointer: '', detail: 'Not JSON, or with a text that is not well-formed Unicode.' }

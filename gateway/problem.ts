@@ -79,25 +79,24 @@ type Issue = z.core.$ZodIssue
 export function fieldErrors(issues: readonly Issue[], at: (path: PropertyKey[]) => FieldError): FieldError[] {
   return issues.flatMap((issue): FieldError[] => {
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ ...at([...issue.path, key]), detail: 'Unknown field.' }))
+      return issue.keys.map((key) => ({ ...at([...issue.path, shortened(key)]), detail: 'Unknown field.' }))
     if (issue.code === 'invalid_union') return unionErrors(issue, at)
     return [{ ...at(issue.path), detail: wording(issue) }]
   })
 }
 
-/** Of a union's branches the one that fits best speaks: the fewest issues, and the deepest first of them. */
+/** Of a union's branches the one that fits best speaks. */
 function unionErrors(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   at: (path: PropertyKey[]) => FieldError,
 ) {
-  const best = issue.errors.toSorted((a, b) => distance(a) - distance(b))[0]
+  const best = issue.errors.toSorted((a, b) => distance(a) - distance(b) || a.length - b.length)[0]
   if (!best) return [{ ...at(issue.path), detail: 'Not one of the allowed values.' }]
   return fieldErrors(best, (path) => at([...issue.path, ...path]))
 }
 
-/** A field that is missing or unknown says that another branch was meant; a wrong value says that this one was. */
-const distance = (issues: readonly Issue[]) =>
-  issues.reduce((sum, issue) => sum + (isAboutShape(issue) ? 10 : 1), 0)
+/** A field that is missing or unknown says that another branch was meant; wrong values, however many, say that this one was. */
+const distance = (issues: readonly Issue[]) => issues.filter(isAboutShape).length
 
 const isAboutShape = (issue: Issue) =>
   issue.code === 'unrecognized_keys' ||
@@ -109,8 +108,8 @@ function wording(issue: Issue): string {
   if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`
   if (issue.code === 'too_big') return `Must be at most ${measure(issue.maximum, issue.origin)}.`
   if (issue.code === 'too_small') return `Must be at least ${measure(issue.minimum, issue.origin)}.`
-  if (issue.code === 'invalid_format') return 'Does not have the required format.'
-  return issue.message
+  // Zod's own words about a format start like this; ours say what is wanted.
+  return issue.message.startsWith('Invalid') ? 'Does not have the required format.' : issue.message
 }
 
 function measure(bound: number | bigint, origin: string): string {
@@ -118,6 +117,11 @@ function measure(bound: number | bigint, origin: string): string {
   if (origin === 'array') return `${bound} ${bound === 1 ? 'item' : 'items'} long`
   return String(bound)
 }
+
+const NAME_SHOWN = 128
+
+/** A name that is a text of its own is not echoed whole. */
+const shortened = (name: string) => (name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)}…` : name)
 
 /** RFC 6901. */
 export const jsonPointer = (path: readonly PropertyKey[]) =>

@@ -5,6 +5,7 @@ import type { Priority } from '../openapi/jobs.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
+import { timeOf } from './ids.ts'
 import { releaseRank } from './job.ts'
 import { asAccepted, findJob, insertJob, type JobRow, type JobSnapshot, unstarted } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
@@ -40,19 +41,27 @@ export interface Accepted {
 
 /** `openJobs` is the tenant's backlog before this job. */
 export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: number): Outcome<Accepted> {
-  const first = firstAnswer(ctx.db, request.key)
-  if (first && 'ok' in first) return first
-  if (first) return replay(ctx, first.resourceId, request.jobId)
+  const answered = answeredAlready(ctx, request, openJobs)
+  if (answered) return answered
 
-  const refusal = stateRefusal(ctx, request, openJobs)
-  if (refusal) return refusal
-
-  const row = rowFor(ctx.now, request)
+  const row = rowFor(request)
   insertJob(ctx.db, row)
   ctx.tally.opened++
   recordKey(ctx.db, request.key, row.id, null, ctx.now)
   appendEvent(ctx, row)
   return done({ job: asAccepted(row), replayed: false })
+}
+
+/** What a job that would not be accepted now is answered with: a replay or a refusal. Null for one that would be; nothing is written. */
+export function answeredAlready(
+  ctx: LedgerContext,
+  request: AcceptRequest,
+  openJobs: number,
+): Outcome<Accepted> | null {
+  const first = firstAnswer(ctx.db, request.key)
+  if (first && 'ok' in first) return first
+  if (first) return replay(ctx, first.resourceId, request.jobId)
+  return stateRefusal(ctx, request, openJobs)
 }
 
 /** The same ID on record means that this very call was made before and its reply was lost: its answer is a first one. */
@@ -84,7 +93,9 @@ function stateRefusal({ plan }: LedgerContext, request: AcceptRequest, openJobs:
   return null
 }
 
-function rowFor(now: number, request: AcceptRequest): JobRow {
+/** The time in the ID is the time of acceptance: one clock for what is shown, sorted and filtered by. */
+function rowFor(request: AcceptRequest): JobRow {
+  const now = timeOf(request.jobId)
   const { jobId: id, key: _k, fileRefs: _f, maxCostMicroUsd: _m, deadlineSeconds, ...fields } = request
   const deadlineAt = now + deadlineSeconds * 1000
   return {

@@ -1,7 +1,7 @@
 /** Claiming: a queue message asks to run an attempt, and gets a lease if everything still holds. */
 import { eq } from 'drizzle-orm'
 import type { KindName } from '../catalog/kind.ts'
-import { findModel, maySee } from '../catalog/models.ts'
+import { isAllowed } from '../catalog/models.ts'
 import type { LedgerContext } from './context.ts'
 import { type JobRecord, moveJob } from './jobs.ts'
 import { jobs } from './schema.ts'
@@ -63,9 +63,7 @@ const isRepeat = (job: JobRecord, { messageId, attempt }: ClaimRequest) =>
 function whyNot(job: JobRecord, attempt: number, now: number): NotHeld | null {
   if (job.dueAt === null || job.status === 'running' || job.attempt + 1 !== attempt) return 'not_next'
   if ((job.status === 'retrying' && now < job.dueAt) || now >= job.deadlineAt) return 'not_due'
-  const model = findModel(job.model)
-  const allowed = model?.enabled && model.kinds.includes(job.kind) && maySee(model, job.confidentiality)
-  return allowed ? null : 'not_allowed'
+  return isAllowed(job.model, job.kind, job.confidentiality) ? null : 'not_allowed'
 }
 
 /** An attempt that lost its lease and never settled may have cost something. */

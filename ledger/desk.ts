@@ -75,14 +75,14 @@ export class Desk {
     }
   }
 
-  /** A tenant's request: refused when unprovisioned, suspended or over the rate; else the verb. */
-  admit<T>(verb: (ctx: LedgerContext) => Outcome<T>): Reply<T> {
+  /** A tenant's request: refused when unprovisioned, suspended or, unless `counted` before, over the rate; else the verb. */
+  admit<T>(verb: (ctx: LedgerContext) => Outcome<T>, counted = false): Reply<T> {
     this.#costs.calls++
     const { life } = this
     if (!life) return { ...notReady, rate: noRate }
     if (life.suspended) return { ...suspended, rate: noRate }
     const now = Date.now()
-    const { granted, rate } = life.limits.takeRequest(now)
+    const { granted, rate } = life.limits.takeRequest(now, counted ? 0 : 1)
     return granted ? { ...this.transact(life, now, verb), rate } : { ...tooFast(rate), rate }
   }
 

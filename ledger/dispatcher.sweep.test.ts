@@ -141,12 +141,24 @@ describe('a mark', () => {
     const [before, after] = [newDispatcher(), newDispatcher()]
     await vainIntervals(before, 2)
     before.dispatcher.dispatch('acme', [job('a')], start)
-    after.dispatcher.restore(JSON.parse(JSON.stringify(before.dispatcher.state())))
+    const marks = JSON.parse(JSON.stringify(before.dispatcher.state()))
+    after.dispatcher.restore(marks, start + 9 * SWEEP_MS)
     expect(after.dispatcher.nextSweepAt()).toBe(start + 4 * SWEEP_MS)
 
     await after.dispatcher.sweep(start + 4 * SWEEP_MS)
 
     expect(await vainIntervals(after, 1)).toEqual([8 * SWEEP_MS])
+  })
+})
+
+describe('a mark of an earlier life', () => {
+  it('is looked at soon, however long it would have stood', () => {
+    const { dispatcher } = newDispatcher()
+    const mark = { at: start, lookAt: start + 64 * SWEEP_MS, tries: 6, queue: 'jobs' as const }
+
+    dispatcher.restore({ a: mark }, start + SWEEP_MS)
+
+    expect(dispatcher.nextSweepAt()).toBe(start + SWEEP_MS)
   })
 })
 

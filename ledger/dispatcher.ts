@@ -96,8 +96,10 @@ export class Dispatcher {
     return Object.fromEntries(this.#marks)
   }
 
-  restore(marks: Marks): void {
-    for (const [jobId, mark] of Object.entries(marks)) this.#marks.set(jobId, mark)
+  /** Takes marks over from an earlier life, to be looked at by `latest`. */
+  restore(marks: Marks, latest: number): void {
+    for (const [jobId, mark] of Object.entries(marks))
+      this.#marks.set(jobId, { ...mark, lookAt: Math.min(mark.lookAt, latest) })
   }
 
   #markFor(jobId: string, queue: JobQueue, now: number): Mark {

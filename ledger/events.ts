@@ -73,20 +73,15 @@ export const errorOf = (errorClass: NonNullable<JobRecord['errorClass']>) => ({
   retryable: failures[errorClass].retryable,
 })
 
+/** What a disabled endpoint would have got is held for it, not dropped. */
 function owe(ctx: LedgerContext, eventSequence: number, type: EventType): void {
   const { db, now, identity, randomBytes } = ctx
   for (const endpoint of subscriptions(db)) {
     if (!wants(endpoint.eventTypes, type)) continue
     const id = mintSequencedId('dlv', identity.shard, now, eventSequence, randomBytes)
-    const row = {
-      eventSequence,
-      endpointId: endpoint.id,
-      id,
-      status: 'pending' as const,
-      dueAt: now,
-      attempts: [],
-    }
-    insertDelivery(db).run(row)
+    const state =
+      endpoint.status === 'enabled' ? { status: 'pending', dueAt: now } : { status: 'held', dueAt: null }
+    insertDelivery(db).run({ eventSequence, endpointId: endpoint.id, id, ...state, attempts: [] })
   }
 }
 

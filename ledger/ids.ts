@@ -43,6 +43,12 @@ const shape = new RegExp(`^([a-z]+)_([${ALPHABET}]{${TIME_LENGTH + SHARD_LENGTH 
 /** Whether the text has the form of one of our IDs of this prefix; says nothing about existence. */
 export const isId = (prefix: IdPrefix, id: string) => shape.exec(id)?.[1] === prefix
 
+/** When an ID was minted, in milliseconds since the epoch. */
+export function timeOf(id: string): number {
+  const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH)
+  return Array.from(time).reduce((value, character) => value * 32 + ALPHABET.indexOf(character), 0)
+}
+
 /** The smallest ID tail of a moment: `id >= prefix_floor` is everything minted at or after it. */
 export const idFloor = (prefix: IdPrefix, at: number) => `${prefix}_${base32(Math.max(0, at), TIME_LENGTH)}`
 

@@ -30,9 +30,9 @@ export class Limits {
     this.#starts.limit = plan.jobs_per_minute
   }
 
-  /** Counts one request. */
-  takeRequest(now: number): { granted: boolean; rate: Rate } {
-    const granted = this.#requests.take(1, now) === 1
+  /** Counts this many requests: one, or none for a call that belongs to a request counted before. */
+  takeRequest(now: number, count: 0 | 1): { granted: boolean; rate: Rate } {
+    const granted = this.#requests.take(count, now) === count
     const untilFree = Math.ceil((this.#requests.nextFreeAt(now) - now) / 1000)
     const resetSeconds = Math.min(60, Math.max(1, untilFree))
     return {

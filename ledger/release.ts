@@ -1,5 +1,6 @@
 /** Which jobs may be sent to the queues now: retries that are due, then accepted jobs in the order of their rank. */
-import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm'
+import { allowedCombinations } from '../catalog/models.ts'
 import { jobs } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
 
@@ -13,11 +14,14 @@ const columns = {
 }
 export type Runnable = Pick<typeof jobs.$inferSelect, keyof typeof columns>
 
+/** What the catalog does not allow (any more) waits, and takes nobody's place: it is not sent only to be refused. */
+const allowed = sql`${jobs.model} || '|' || ${jobs.kind} || '|' || ${jobs.confidentiality} in (select value from json_each(${allowedCombinations}))`
+
 const retriesDue = statement((db) =>
   db
     .select(columns)
     .from(jobs)
-    .where(and(isNotNull(jobs.dueAt), eq(jobs.status, 'retrying'), lte(jobs.dueAt, arg('now'))))
+    .where(and(isNotNull(jobs.dueAt), eq(jobs.status, 'retrying'), lte(jobs.dueAt, arg('now')), allowed))
     .orderBy(asc(jobs.dueAt))
     .limit(arg('limit'))
     .prepare(),
@@ -26,7 +30,7 @@ const accepted = statement((db) =>
   db
     .select(columns)
     .from(jobs)
-    .where(and(isNotNull(jobs.dueAt), eq(jobs.status, 'accepted')))
+    .where(and(isNotNull(jobs.dueAt), eq(jobs.status, 'accepted'), allowed))
     .orderBy(asc(jobs.dueAt))
     .limit(arg('limit'))
     .prepare(),

@@ -7,8 +7,8 @@ import { Carrier } from './carrier.ts'
 import type { Identity } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
 import { Desk, type Life } from './desk.ts'
-import { Dispatcher } from './dispatcher.ts'
-import { countRunningJobs, type LimitedNow } from './jobs.ts'
+import { Dispatcher, type Marks } from './dispatcher.ts'
+import { countRunningJobs, findJob, type LimitedNow } from './jobs.ts'
 import { errorName, log } from './log.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { Notifier } from './notifier.ts'
@@ -52,7 +52,7 @@ export class LedgerRuntime {
   /** Makes the memory of a provisioned ledger again, and the alarm if work is open and none is set. */
   async load(): Promise<void> {
     this.desk.load()
-    this.#dispatcher.restore(readMeta(this.db, 'marks') ?? {})
+    this.#dispatcher.restore(this.#marksOfWaiting(), Date.now() + this.#settings.sweepMs)
     await this.wake.load()
     if (!this.wake.isSet && this.#nextWake(Date.now()) !== null) this.wake.by(Date.now() + FAULT_PAUSE_MS)
   }
@@ -155,6 +155,12 @@ export class LedgerRuntime {
     })
     void this.#dispatcher.sweep(now)
     this.#tick()
+  }
+
+  /** Kept marks of jobs that still wait: those of others have had their claim, or their end, since. */
+  #marksOfWaiting(): Marks {
+    const waits = (id: string) => ['accepted', 'retrying'].includes(findJob(this.db, id)?.status ?? '')
+    return Object.fromEntries(Object.entries(readMeta(this.db, 'marks') ?? {}).filter(([id]) => waits(id)))
   }
 
   /** Marks that are still there when the alarm fires may outlive the memory; with none to keep, nothing is written. */

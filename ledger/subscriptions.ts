@@ -1,24 +1,26 @@
-/** Which endpoints are enabled and what they want to hear. Kept in memory: every event asks, and they hardly ever change. */
-import { eq } from 'drizzle-orm'
+/** Which endpoints there are and what they want to hear. Kept in memory: every event asks, and they hardly ever change. */
 import { webhookEndpoints } from './schema.ts'
-import { arg, type Db, statement } from './store.ts'
+import { type Db, statement } from './store.ts'
 
-const enabled = statement((db) =>
+const all = statement((db) =>
   db
-    .select({ id: webhookEndpoints.id, eventTypes: webhookEndpoints.eventTypes })
+    .select({
+      id: webhookEndpoints.id,
+      eventTypes: webhookEndpoints.eventTypes,
+      status: webhookEndpoints.status,
+    })
     .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.status, arg('status')))
     .prepare(),
 )
 
-export type Subscription = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'eventTypes'>
+export type Subscription = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'eventTypes' | 'status'>
 
 const remembered = new WeakMap<Db, readonly Subscription[]>()
 
 export function subscriptions(db: Db): readonly Subscription[] {
   const known = remembered.get(db)
   if (known) return known
-  const read = enabled(db).all({ status: 'enabled' })
+  const read = all(db).all()
   remembered.set(db, read)
   return read
 }

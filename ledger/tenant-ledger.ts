@@ -9,9 +9,10 @@ import { DurableObject } from 'cloudflare:workers'
 import { migrate } from 'drizzle-orm/durable-sqlite/migrator'
 import migrations from '../migrations/ledger/migrations.js'
 import type { Plan } from '../openapi/ops.ts'
-import { type Accepted, type AcceptRequest, acceptJob } from './accept.ts'
+import { type Accepted, type AcceptRequest, acceptJob, answeredAlready } from './accept.ts'
 import { type Cancelled, cancelJob } from './cancel.ts'
 import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
+import type { LedgerContext } from './context.ts'
 import { claimDeliveries, type DeliveryClaim, type RecordedAttempt, recordAttempts } from './deliveries.ts'
 import {
   type CreatedEndpoint,
@@ -67,8 +68,17 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     return this.#runtime.desk.admit(() => done(null))
   }
 
-  acceptJob(request: AcceptRequest): Reply<Accepted> {
-    const reply = this.#runtime.desk.admit((ctx) => acceptJob(ctx, request, this.#runtime.openJobs))
+  /** Before large content is stored: what the job would be answered with now, or null if it would be accepted. Counts as the request. */
+  foretell(request: AcceptRequest): Reply<Accepted | null> {
+    return this.#runtime.desk.admit(
+      (ctx) => answeredAlready(ctx, request, this.#runtime.openJobs) ?? done(null),
+    )
+  }
+
+  /** `foretold`: the request was counted by `foretell` already. */
+  acceptJob(request: AcceptRequest, foretold: boolean): Reply<Accepted> {
+    const accept = (ctx: LedgerContext) => acceptJob(ctx, request, this.#runtime.openJobs)
+    const reply = this.#runtime.desk.admit(accept, foretold)
     if (reply.ok && !reply.value.replayed) this.#runtime.wake.deadline(reply.value.job.deadlineAt)
     return reply
   }

@@ -31,7 +31,12 @@ const basic = (id = credentials.id, secret = credentials.secret) => ({
 
 describe('the token endpoint', () => {
   it('gives a token to a client that authenticates by basic or by post', async () => {
-    for (const answer of [await token({ ...grant, ...posted() }), await token(grant, basic())]) {
+    const empty = { ...grant, ...posted(), scope: '' }
+    for (const answer of [
+      await token({ ...grant, ...posted() }),
+      await token(grant, basic()),
+      await token(empty),
+    ]) {
       expect(answer.status).toBe(200)
       expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: 'jobs:read' })
       expect(answer.headers.get('Cache-Control')).toBe('no-store')
@@ -63,7 +68,13 @@ describe('the token endpoint', () => {
       400,
       'invalid_scope',
     ],
-    ['an empty scope', () => token({ ...grant, ...posted(), scope: '' }), 400, 'invalid_scope'],
+    ['an empty grant type', () => token({ ...posted(), grant_type: '' }), 400, 'invalid_request'],
+    [
+      'two different clients',
+      () => token({ ...grant, client_id: 'client_x' }, basic()),
+      400,
+      'invalid_request',
+    ],
     [
       'a body over 8 KiB',
       () => token({ ...grant, ...posted(), pad: 'x'.repeat(9000) }),
@@ -132,7 +143,7 @@ describe('a bearer token', () => {
     ['with a list of tenants', { claims: { tenant_id: ['acme'] } }],
     ['with a tenant of __proto__', { claims: { tenant_id: '__proto__' } }],
     ['of a tenant that does not exist', { claims: { tenant_id: 'nobody' } }],
-    ['without a scope', { drop: ['scope'] }],
+    ['whose subject is another client', { claims: { sub: 'client_other' } }],
     ['with a list of scopes', { claims: { scope: ['jobs:read'] } }],
     ['without a client', { drop: ['client_id'] }],
     ['of another type', { header: { typ: 'JWT' } }],
@@ -184,6 +195,10 @@ describe('a bearer token', () => {
       'https://api.gateway.test/problems/insufficient-scope',
     ])
     expect(answer.headers.get('WWW-Authenticate')).toMatch(/error="insufficient_scope", scope="jobs:write"$/)
+  })
+
+  it('without any scope lacks the one that is needed', async () => {
+    expect((await read(`Bearer ${await minted({ drop: ['scope'] })}`)).status).toBe(403)
   })
 
   it.each(['jobs:read2', 'JOBS:READ', 'jobs:read,jobs:write', 'jobs:read\tjobs:write'])(

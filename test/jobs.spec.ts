@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { contentOf } from './support/control.ts'
 import { expectStatus, newTenant, summarizeJob, TEXT } from './support/tenant.ts'
 
 const japanese =
@@ -115,6 +116,10 @@ describe('a tenant submits a job', () => {
     expect(await acme.ended(id)).toMatchObject({ status: 'succeeded' })
 
     expect((await acme.result(id)).output.embeddings).toHaveLength(200)
+    expect(await contentOf(acme.id)).toEqual([
+      expect.stringMatching(/\/in\/[0-9]+\//),
+      expect.stringMatching(/\/out\/job_[^/]+\/1$/),
+    ])
   })
 })
 
@@ -198,6 +203,21 @@ describe("a tenant's list of jobs", () => {
     expect(await list('created_before=2020-01-01T00:00:00Z')).toEqual([])
     expect(await list('created_after=2020-01-01T00:00:00Z')).toHaveLength(2)
     expect(await list('batch_id=batch_none')).toEqual([])
+  })
+
+  it('is filtered by the very time that each job shows', async () => {
+    const acme = await newTenant()
+    const jobs = await Promise.all(Array.from({ length: 10 }, () => acme.submitted()))
+
+    for (const { id, created_at } of jobs) {
+      const before = new Date(Date.parse(created_at) - 1).toISOString()
+      const after = (await acme.get(`/v1/jobs?created_after=${before}`)).body.data
+      const earlier = (await acme.get(`/v1/jobs?created_before=${created_at}`)).body.data
+      expect(after.map((job) => job.id)).toContain(id)
+      expect(earlier.map((job) => job.id)).not.toContain(id)
+    }
+    const shown = (await acme.get('/v1/jobs')).body.data.map((job) => Date.parse(job.created_at))
+    expect(shown).toEqual(shown.toSorted((a, b) => b - a))
   })
 
   it('refuses a cursor of another filter or another tenant', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { claim, eventsOf, letStart, settle, withDeadConsumer, withWaitingJob } from './support/consumer.ts'
-import { inLedger } from './support/control.ts'
+import { callLedger, inLedger } from './support/control.ts'
 import { newTenant, summarizeJob } from './support/tenant.ts'
+import { pause } from './support/wait.ts'
 
 describe('a claim', () => {
   it('whose reply was lost gets the same lease again', async () => {
@@ -29,6 +30,23 @@ describe('a claim', () => {
 
     expect(await claim(acme, id, 1)).toMatchObject({ notHeld: 'over_limit' })
     expect(await acme.job(id)).toMatchObject({ status: 'accepted', attempts: 0 })
+  })
+})
+
+describe('a job whose model is not allowed any more', () => {
+  it('waits without being sent again and again, and takes nobody else his place', async () => {
+    const { acme, id } = await withWaitingJob()
+    await inLedger(acme.id, "update jobs set model = 'embedded/gone' where id = ?", id)
+    await letStart(acme)
+    const before = await callLedger<{ calls: number }>(acme.id, 'costs')
+
+    const { id: other } = await acme.submitted()
+    await acme.ended(other)
+    await pause(3000)
+
+    const after = await callLedger<{ calls: number }>(acme.id, 'costs')
+    expect(await acme.job(id)).toMatchObject({ status: 'accepted', attempts: 0 })
+    expect(after.calls - before.calls).toBeLessThan(60)
   })
 })
 

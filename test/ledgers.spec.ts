@@ -56,6 +56,23 @@ describe('a ledger', () => {
     expect((await acme.get('/v1/jobs?limit=100')).body.data).toHaveLength(60)
   })
 
+  it('that comes back with a mark of a job that has ended holds nothing back for it', async () => {
+    const acme = await newTenant({ max_running: 1 })
+    const { id } = await acme.submitted()
+    await acme.ended(id)
+    const stale = { at: Date.now(), lookAt: Date.now() + 60_000, tries: 6, queue: 'jobs' }
+    await inLedger(
+      acme.id,
+      "insert or replace into meta values ('marks', ?)",
+      JSON.stringify({ [id]: stale }),
+    )
+    await evict(acme.id)
+
+    const next = await acme.submitted()
+
+    expect(await acme.ended(next.id, 5000)).toMatchObject({ status: 'succeeded' })
+  })
+
   it('creates no tables for a name that was never provisioned', async () => {
     const stranger = `t-${randomUUID()}`
 

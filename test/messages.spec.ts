@@ -21,7 +21,7 @@ describe('a queue message', () => {
 
   it('that is lost is sent again', async () => {
     const { acme, id } = await withWaitingJob()
-    const lost = { at: Date.now(), lookAt: Date.now() + 3000, tries: 0, queue: 'jobs' }
+    const lost = { at: Date.now(), lookAt: Date.now() + 1500, tries: 0, queue: 'jobs' }
     await inLedger(acme.id, "insert into meta values ('marks', ?)", JSON.stringify({ [id]: lost }))
     await evict(acme.id)
     await letStart(acme)

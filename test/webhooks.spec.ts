@@ -124,6 +124,11 @@ describe('a tenant with a webhook endpoint', () => {
 
     expect(endpoint).toMatchObject({ disabled_reason: 'gone' })
     expect(receiver.received).toHaveLength(1)
+    const rows = await inLedger<{ status: string }>(
+      acme.id,
+      'select status from deliveries order by event_sequence',
+    )
+    expect(rows.map(({ status }) => status)).toEqual(['held', 'held'])
   })
 
   it('is not called any more after its deletion', async () => {

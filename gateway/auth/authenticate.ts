@@ -1,6 +1,7 @@
 /** Who calls, and may they: one declaration for each route, from which both the document and the check are made. */
 import { createMiddleware } from 'hono/factory'
 import type { Scope } from '../../openapi/ops.ts'
+import { limitBody, readableBody } from '../body.ts'
 import { openLedger } from '../ledgers.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
@@ -42,7 +43,7 @@ async function openOwnLedger(c: Parameters<typeof openLedger>[0], { tenantId }: 
 
 const secured = (audience: Audience, scope: Scope) => ({
   security: [{ oauth2: [scope] }],
-  middleware: [authenticate(audience, scope)],
+  middleware: [authenticate(audience, scope), limitBody, readableBody],
 })
 
 /** A route of tenants that needs this scope. */

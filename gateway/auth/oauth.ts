@@ -23,11 +23,11 @@ export const limitTokenBody = bodyLimit({
   onError: () => refuse('invalid_request', 'The body is larger than 8 KiB.'),
 })
 
-/** POST /oauth/token. */
+/** POST /oauth/token. An empty parameter is as good as none (RFC 6749, section 3.2). */
 export async function tokenEndpoint(c: Context<GatewayContext>): Promise<Response> {
   const form = await readForm(c.req.raw)
   if (!form) return refuse('invalid_request', 'The body must be form-encoded, each parameter once.')
-  if (!form.has('grant_type')) return refuse('invalid_request', 'grant_type is missing.')
+  if (!form.get('grant_type')) return refuse('invalid_request', 'grant_type is missing.')
   if (form.get('grant_type') !== 'client_credentials')
     return refuse('unsupported_grant_type', 'Use client_credentials.')
 
@@ -35,7 +35,7 @@ export async function tokenEndpoint(c: Context<GatewayContext>): Promise<Respons
   if (credentials === 'several') return refuse('invalid_request', 'Send the credentials one way only.')
   if (!credentials) return refuse('invalid_client', 'Client authentication is missing or malformed.')
   if (!(await withinRate(c, credentials.id))) return later(429, 'Too many token requests.', 60)
-  return grant(c, credentials, form.get('scope'))
+  return grant(c, credentials, form.get('scope') || null)
 }
 
 async function grant(c: Context<GatewayContext>, { id, secret }: Credentials, wanted: string | null) {
@@ -69,7 +69,8 @@ function readCredentials(
 ): Credentials | 'several' | null {
   const [id, secret] = [form.get('client_id'), form.get('client_secret')]
   if (authorization === undefined) return id !== null && secret !== null ? { id, secret } : null
-  return secret === null ? basicCredentials(authorization) : 'several'
+  const basic = basicCredentials(authorization)
+  return secret === null && (id === null || id === basic?.id) ? basic : 'several'
 }
 
 /** RFC 6749, section 2.3.1: ID and secret are form-encoded before they are joined. */

@@ -45,7 +45,7 @@ const common = {
   jti: z.string().min(1).max(128),
   iat: z.int(),
   exp: z.int(),
-  scope: z.string().max(2048),
+  scope: z.string().max(2048).default(''),
   /** A token that is bound to a key must not pass as a plain bearer token (RFC 9449). */
   cnf: z.undefined().optional(),
 }
@@ -119,7 +119,7 @@ function grantOf(audience: Audience, payload: unknown): (Grant & { expiresAt: nu
   const claims = claimsOf[audience].safeParse(payload)
   if (!claims.success) return null
   const { client_id, scope, tenant_id, iat, exp } = claims.data
-  if (exp - iat > TOKEN_SECONDS) return null
+  if (exp - iat > TOKEN_SECONDS || claims.data.sub !== client_id) return null
   const expiresAt = exp * 1000
   return { clientId: client_id, tenantId: tenant_id ?? null, scopes: scope.split(' '), expiresAt }
 }

@@ -1,13 +1,14 @@
 /** Jobs: submit, read, list, result, cancel. */
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { AcceptRequest } from '../../ledger/accept.ts'
 import { mintId, randomBytes } from '../../ledger/ids.ts'
 import { isTerminal } from '../../ledger/job.ts'
 import type { JobFilter } from '../../ledger/read.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Job, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/jobs.ts'
 import { forTenants } from '../auth/authenticate.ts'
-import { storeInput } from '../content.ts'
+import { isInline, type StoredInput, storeInput } from '../content.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
 import { Problem, problems } from '../problem.ts'
@@ -108,7 +109,7 @@ const cancelJob = createRoute({
   request: { params: JobParams },
   responses: {
     200: json('The cancelled job.', Job),
-    ...problems(...tenantProblems, ...keyProblems, 'not-found', 'job-settled'),
+    ...problems(...tenantProblems, ...keyProblems, ...bodyProblems, 'not-found', 'job-settled'),
   },
 })
 
@@ -156,17 +157,27 @@ async function submit(c: Context<GatewayContext>, body: JobRequest) {
   const { clientId, tenantId } = c.var.principal
   const key = await requestKey(c)
   if (!key || !tenantId) throw new Problem('idempotency-key-required')
-  const checked = checkedJob(body)
+  const checked = { ...checkedJob(body), key, createdBy: clientId }
+  const input = JSON.stringify(body.input)
+  return isInline(input)
+    ? accept(c, checked, { input, inputRef: null })
+    : acceptLarge(c, tenantId, checked, input)
+}
+
+type Checked = Omit<AcceptRequest, 'jobId' | keyof StoredInput>
+
+const accept = (c: Context<GatewayContext>, checked: Checked, content: StoredInput, foretold = false) => {
+  const request = { ...checked, ...content, jobId: mintId('job', 0, Date.now(), randomBytes) }
+  return c.var.ledger((ledger) => ledger.acceptJob(request, foretold))
+}
+
+/** Content goes to R2 only for a job that would be accepted: a refused request stores nothing. */
+async function acceptLarge(c: Context<GatewayContext>, tenantId: string, checked: Checked, input: string) {
   const now = Date.now()
-  const content = await storeInput(c.env.CONTENT, tenantId, key, body.input, now)
-  const request = {
-    ...checked,
-    ...content,
-    key,
-    jobId: mintId('job', 0, now, randomBytes),
-    createdBy: clientId,
-  }
-  return c.var.ledger((ledger) => ledger.acceptJob(request))
+  const asked = { ...checked, input: null, inputRef: null, jobId: mintId('job', 0, now, randomBytes) }
+  const foretold = await c.var.ledger((ledger) => ledger.foretell(asked))
+  if (foretold) return foretold
+  return accept(c, checked, await storeInput(c.env.CONTENT, tenantId, checked.key, input, now), true)
 }
 
 const moment = (text: string | undefined) => (text === undefined ? null : Date.parse(text))

@@ -4,6 +4,7 @@ import type { FailureClass } from '../../openapi/jobs.ts'
 import type { DeadLetterQuery, DeadLetterStatus } from '../../openapi/ops.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { MESSAGE_VERSION } from '../messages.ts'
+import { timestamp } from '../wire.ts'
 import type { Directory } from './open.ts'
 import { deadLetters } from './schema.ts'
 
@@ -43,38 +44,26 @@ const dated = (createdAt: number) => ({
   reviewBy: createdAt + REVIEW_WITHIN_MS,
 })
 
+/** Takes the place of a record that says the job was recovered or superseded before: now it has failed. */
 export async function recordJobDeadLetter(directory: Directory, letter: JobDeadLetter): Promise<void> {
   const { inputKeptUntil, model, ...fields } = letter
-  const review = letter.createdAt + REVIEW_WITHIN_MS
-  const conditions = [
-    `The model ${model} is enabled and allowed for the job.`,
-    ...(inputKeptUntil === null
-      ? []
-      : [`The input is kept until ${new Date(inputKeptUntil).toISOString()}.`]),
-  ]
+  const kept = inputKeptUntil === null ? [] : [`The input is kept until ${timestamp(inputKeptUntil)}.`]
+  const row = {
+    ...blank,
+    ...fields,
+    ...dated(letter.createdAt),
+    schemaVersion: MESSAGE_VERSION,
+    status: 'open' as const,
+    redrivable: true,
+    redriveReason: 'The input is still on record; the cause lay with the provider or with this service.',
+    redriveConditions: [`The model ${model} is enabled and allowed for the job.`, ...kept],
+  }
+  const { id: _, ...set } = row
+  const setWhere = inArray(deadLetters.status, ['recovered', 'superseded'])
   await directory
     .insert(deadLetters)
-    .values({
-      ...blank,
-      ...fields,
-      ...dated(letter.createdAt),
-      schemaVersion: MESSAGE_VERSION,
-      status: 'open',
-      redrivable: true,
-      redriveReason: 'The input is still on record; the cause lay with the provider or with this service.',
-      redriveConditions: conditions,
-    })
-    .onConflictDoUpdate({
-      target: deadLetters.jobId,
-      set: {
-        status: 'open',
-        class: letter.class,
-        attempts: letter.attempts,
-        redrivable: true,
-        reviewBy: review,
-      },
-      setWhere: inArray(deadLetters.status, ['recovered', 'superseded']),
-    })
+    .values(row)
+    .onConflictDoUpdate({ target: deadLetters.jobId, set, setWhere })
 }
 
 /** A queue message that failed, as its dead-letter queue or its consumer saw it. */

@@ -28,6 +28,7 @@ export interface Body {
   readonly next_cursor: string | null
   readonly status_url: string
   readonly status_reason: string | null
+  readonly created_at: string
   readonly started_at: string
   readonly finished_at: string
   readonly deadline_at: string

@@ -38,3 +38,6 @@ export const logs = () => control<string[]>('logs', {})
 
 /** A minute passes: the cron of the consumers runs. */
 export const tick = () => control<null>('tick', {})
+
+/** Keys of a tenant's objects in R2. */
+export const contentOf = (tenantId: string) => control<string[]>('content', { prefix: `t/${tenantId}/` })

@@ -90,6 +90,7 @@ interface Namespace {
 }
 interface GatewayBindings extends Record<string, unknown> {
   LEDGERS: Namespace
+  CONTENT: { list(options: { prefix: string }): Promise<{ objects: { key: string }[] }> }
   DIRECTORY: { prepare(sql: string): Statement }
 }
 
@@ -109,6 +110,10 @@ const controls: Record<string, Control> = {
     const init = { method: 'POST', body: JSON.stringify(letter) }
     const { status } = await harness.getWorker('probe').fetch('/', init)
     if (status !== 204) throw new Error(`The probe answered ${status}.`)
+  },
+  async content(harness, { prefix }) {
+    const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
+    return (await CONTENT.list({ prefix: String(prefix) })).objects.map(({ key }) => key)
   },
   async tick(harness) {
     await harness.getWorker('consumers').scheduled({ cron: '* * * * *', scheduledTime: new Date() })

@@ -1,9 +1,13 @@
 /** What every queue consumer does with messages: sort out what it cannot read, and put off what it cannot do now. */
 import type { z } from '@hono/zod-openapi'
-import { recordMessageDeadLetter } from '../ledger/directory/dead-letters.ts'
-import { openDirectory } from '../ledger/directory/open.ts'
-import { errorName, log } from '../ledger/log.ts'
-import { parseMessage } from '../ledger/messages.ts'
+import { recordMessageDeadLetter } from './directory/dead-letters.ts'
+import { openDirectory } from './directory/open.ts'
+import { errorName, log } from './log.ts'
+import { parseMessage } from './messages.ts'
+
+interface DirectoryEnv {
+  readonly DIRECTORY: D1Database
+}
 
 const RETRY_CAP_SECONDS = 300
 
@@ -19,7 +23,7 @@ export function retryLater(message: Message): void {
 export async function sortMessages<M>(
   batch: MessageBatch,
   schema: z.ZodType<M>,
-  env: Pick<ConsumersEnv, 'DIRECTORY'>,
+  env: DirectoryEnv,
 ): Promise<{ raw: Message; message: M }[]> {
   const known: { raw: Message; message: M }[] = []
   const poison: Message[] = []
@@ -38,11 +42,7 @@ function acknowledgeForeign(queue: string, raw: Message, version: number): void 
   raw.ack()
 }
 
-async function buryPoison(
-  queue: string,
-  raw: Message,
-  { DIRECTORY }: Pick<ConsumersEnv, 'DIRECTORY'>,
-): Promise<void> {
+async function buryPoison(queue: string, raw: Message, { DIRECTORY }: DirectoryEnv): Promise<void> {
   try {
     await recordMessageDeadLetter(openDirectory(DIRECTORY), {
       queue: queue.replace(/-dlq$/, ''),
