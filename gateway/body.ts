@@ -1,11 +1,14 @@
 /** What every JSON body must be before anything looks into it: small enough, UTF-8, and free of names that parsers fight over. */
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
+import { utf8 } from './encoding.ts'
 import { jsonPointer, Problem } from './problem.ts'
 import type { GatewayContext } from './router.ts'
 
 const MAX_JSON_BYTES = 1024 * 1024
 const POISONED = '__proto__'
+const REPLACED = '\uFFFD'
+const BYTE_ORDER_MARK_BYTES = 3
 
 /** Behind authentication: nobody's bytes are read before it is known whose they are. */
 export const limitBody = bodyLimit({
@@ -19,7 +22,9 @@ export const limitBody = bodyLimit({
 export const readableBody = createMiddleware<GatewayContext>(async (c, next) => {
   const charset = /charset="?([^";]+)/i.exec(c.req.header('Content-Type') ?? '')?.[1]?.trim()
   if (charset && charset.toLowerCase() !== 'utf-8') throw new Problem('unsupported-media-type')
-  const text = decoded(await c.req.arrayBuffer())
+  const text = await c.req.text()
+  if (text.includes(REPLACED) && !isWhole(text, c.req.header('Content-Length')))
+    throw refused('', 'Not UTF-8.')
   const pointer = text.includes(POISONED) ? poisonedPointer(parsed(text), []) : null
   if (pointer !== null) throw refused(pointer, 'This name is not allowed.')
   return next()
@@ -31,12 +36,14 @@ const refused = (pointer: string, detail: string) =>
     errors: [{ pointer, detail }],
   })
 
-function decoded(bytes: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
-  } catch {
-    throw refused('', 'Not UTF-8.')
-  }
+/**
+ * Reading puts a character of three bytes in the place of what is not UTF-8, so the length tells whether that happened (all but a
+ * four-byte character that lost its last byte, which has that length too).
+ * A text that holds the character by itself has its length; without a Content-Length there is no telling, and it is refused.
+ */
+function isWhole(text: string, contentLength: string | undefined): boolean {
+  const bytes = utf8(text).byteLength
+  return [bytes, bytes + BYTE_ORDER_MARK_BYTES].includes(Number(contentLength))
 }
 
 /** Malformed JSON is the validator's to refuse. */

@@ -151,6 +151,14 @@ describe('a body', () => {
     await nothingStored()
   })
 
+  it('may hold the replacement character itself', async () => {
+    const other = await newTenant()
+
+    expect(
+      (await other.submit({ kind: 'summarize', input: { text: 'A \uFFFD came with the text.' } })).status,
+    ).toBe(202)
+  })
+
   it('of another character set is refused', async () => {
     expect((await send(bytes('{}'), 'application/json; charset=utf-16')).status).toBe(415)
     expect((await send(bytes('{}'), 'application/json; charset=UTF-8')).status).toBe(400)
