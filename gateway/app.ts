@@ -22,7 +22,6 @@ const frame = createMiddleware<GatewayContext>(async (c, next) => {
   const asked = c.req.header('X-Request-Id')
   c.set('config', configOf(c.env))
   c.set('requestId', asked && requestIdShape.test(asked) ? asked : crypto.randomUUID())
-  c.set('idempotencyKey', null)
   await next()
   // `c.header` copies the whole response each time once there is one.
   const { headers } = c.res

@@ -25,7 +25,6 @@ export interface GatewayContext {
     /** The caller's own ledger: the tenant is in the address, not in a filter. */
     ledger: LedgerCall
     rate: Rate | undefined
-    idempotencyKey: IdempotencyKey | null
   }
 }
 

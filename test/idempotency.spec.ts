@@ -154,4 +154,12 @@ describe('an idempotency key', () => {
     expect(replay.body).toEqual(first.body)
     expect(replay.headers.get('Idempotency-Replayed')).toBe('true')
   })
+
+  it('that is missing is asked for before the body is looked at', async () => {
+    const acme = await newTenant()
+
+    const { status, body } = await acme.client.post('/v1/jobs', { kind: 'unknown' })
+
+    expect([status, body.type]).toEqual([400, 'https://api.gateway.test/problems/idempotency-key-required'])
+  })
 })

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, letStart, message, withWaitingJob } from './support/consumer.ts'
-import { evict, inDirectory, inLedger, send } from './support/control.ts'
+import { evict, inDirectory, inLedger, logs, send } from './support/control.ts'
 import { newTenant, summarizeJob } from './support/tenant.ts'
 import { pause, until } from './support/wait.ts'
 
@@ -35,11 +35,17 @@ describe('a queue message', () => {
   it('of an unknown version is acknowledged, and its job runs all the same', async () => {
     const acme = await newTenant()
     const { id } = await acme.submitted()
-    await send('jobs', { ...message(acme, id, 1), v: 2, shape: 'new' })
+    const foreign = { ...message(acme, id, 1), v: 2, shape: randomUUID() }
+    const sha256 = createHash('sha256').update(JSON.stringify(foreign)).digest('hex')
+    await send('jobs', foreign)
 
     expect(await acme.ended(id)).toMatchObject({ status: 'succeeded' })
 
-    expect(await inDirectory('select id from dead_letters where tenant_id = ?', acme.id)).toEqual([])
+    await until('the message is seen', async () =>
+      (await logs()).some((line) => line.includes('queue.foreign_version')),
+    )
+    await pause(500)
+    expect(await inDirectory('select id from dead_letters where message_sha256 = ?', sha256)).toEqual([])
   })
 
   it('that cannot be read becomes a dead letter with its hash, and the rest of its batch goes on', async () => {

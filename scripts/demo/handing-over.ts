@@ -18,7 +18,7 @@ export async function getToken({ base_url, tenants }: Credentials): Promise<Api>
   claimStatus(answer, 200)
   const { access_token, expires_in, scope } = answer.body as Record<string, string>
   got(`200  a signed token for ${expires_in} s, scope "${scope}"`)
-  why('Plain OAuth 2: any client library can do it. The token names the tenant, so no request has to.')
+  why('Plain OAuth 2, which every client library can do. The token names the tenant, so no request has to.')
   return apiWith(base_url, access_token ?? '')
 }
 
