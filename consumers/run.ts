@@ -68,8 +68,10 @@ const requestFor = (lease: Lease, input: string, signal: AbortSignal): ProviderR
   model: lease.model,
   input: JSON.parse(input) as unknown,
   params: JSON.parse(lease.params ?? '{}') as unknown,
+  audio: null,
   attempt: lease.attempt,
   idempotencyKey: lease.providerKey,
+  traceparent: null,
   signal,
 })
 

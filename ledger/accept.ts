@@ -45,11 +45,16 @@ export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: 
   if (answered) return answered
 
   const row = rowFor(request)
+  openJob(ctx, row, request.key)
+  return done({ job: asAccepted(row), replayed: false })
+}
+
+/** Writes a new job with its key and its event. Whether it may be is asked before. */
+export function openJob(ctx: LedgerContext, row: JobRow, key: RequestKey): void {
   insertJob(ctx.db, row)
   ctx.tally.opened++
-  recordKey(ctx.db, request.key, row.id, null, ctx.now)
+  recordKey(ctx.db, key, row.id, null, ctx.now)
   appendEvent(ctx, row)
-  return done({ job: asAccepted(row), replayed: false })
 }
 
 /** What a job that would not be accepted now is answered with: a replay or a refusal. Null for one that would be; nothing is written. */
@@ -104,6 +109,8 @@ function rowFor(request: AcceptRequest): JobRow {
     id,
     batchId: null,
     redriveOf: null,
+    traceparent: null,
+    fileIds: [],
     output: null,
     createdAt: now,
     dueAt: releaseRank(now, request.priority),

@@ -15,7 +15,7 @@ export const jobColumns = withoutContent
 export type JobRecord = Omit<JobRow, 'input' | 'output'>
 
 /** A job as it leaves the ledger. */
-export type JobSnapshot = Omit<JobRecord, 'failures' | 'claimId' | 'bookedAttempts'> & {
+export type JobSnapshot = Omit<JobRecord, 'failures' | 'claimId' | 'bookedAttempt'> & {
   statusReason: StatusReason | null
 }
 
@@ -54,7 +54,7 @@ type Extra = Partial<
     | 'inputTokens'
     | 'outputTokens'
     | 'costMicroUsd'
-    | 'bookedAttempts'
+    | 'bookedAttempt'
   >
 >
 
@@ -109,7 +109,7 @@ export function moveJob(
 export type LimitedNow = (job: JobRecord) => boolean
 
 export function snapshot(job: JobRecord, limited: LimitedNow): JobSnapshot {
-  const { failures: _f, claimId: _c, bookedAttempts: _b, ...rest } = job
+  const { failures: _f, claimId: _c, bookedAttempt: _b, ...rest } = job
   return { ...rest, statusReason: reasonOf(job, limited) }
 }
 
@@ -130,7 +130,12 @@ export const unstarted = {
   contentDeletedAt: null,
   attempt: 0,
   settledAttempt: 0,
-  bookedAttempts: 0,
+  bookedAttempt: 0,
+  bookBy: null,
+  released: 0,
+  releasedAttempt: 0,
+  reservedMicroUsd: 0,
+  reservedMonth: null,
   lostLeases: 0,
   claimId: null,
   failures: {},

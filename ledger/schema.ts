@@ -30,11 +30,17 @@ export const jobs = sqliteTable(
     finishedAt: integer(),
     contentExpiresAt: integer(),
     contentDeletedAt: integer(),
+    /** Claims so far, the fence of every settlement. Only grows. */
     attempt: integer().notNull().default(0),
     settledAttempt: integer().notNull().default(0),
-    /** Bit n is set when the usage of attempt n is booked. */
-    bookedAttempts: integer().notNull().default(0),
+    /** The usage of attempts up to this one is booked. */
+    bookedAttempt: integer().notNull().default(0),
+    /** Of a job that ended with an attempt still out: when the cost of that attempt counts as unknown. Null otherwise. */
+    bookBy: integer(),
     lostLeases: integer().notNull().default(0),
+    /** Claims that were given back because the provider's limits let no call through; the last of them. */
+    released: integer().notNull().default(0),
+    releasedAttempt: integer().notNull().default(0),
     /** Queue message that holds the current claim: a claim whose reply was lost gets the same lease again. */
     claimId: text(),
     failures: text({ mode: 'json' }).$type<FailureCounts>().notNull().default({}),
@@ -51,7 +57,11 @@ export const jobs = sqliteTable(
     batchId: text(),
     redriveOf: text(),
     retentionSeconds: integer().notNull(),
+    /** What one attempt is expected to cost at most. */
     estimateMicroUsd: integer().notNull(),
+    /** What is set aside for the next attempt, or the one that is out, of the budget of `reservedMonth` (`202611`); 0 for nothing. */
+    reservedMicroUsd: integer().notNull().default(0),
+    reservedMonth: integer(),
     inputTokens: integer(),
     outputTokens: integer(),
     costMicroUsd: integer(),
@@ -60,6 +70,10 @@ export const jobs = sqliteTable(
     version: integer().notNull().default(1),
     metadata: text({ mode: 'json' }).$type<Record<string, string>>().notNull(),
     params: text(),
+    /** W3C Trace Context of the request that made the job. */
+    traceparent: text(),
+    /** IDs of the files that the input refers to. */
+    fileIds: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
     /** Content of up to 32 KiB lies here, larger content in R2 under the ref. Last, so that reading the rest skips it. */
     inputRef: text(),
     outputRef: text(),
@@ -68,6 +82,13 @@ export const jobs = sqliteTable(
   },
   (job) => [
     index('jobs_open').on(job.status, job.dueAt, job.deadlineAt).where(sql`${job.dueAt} is not null`),
+    index('jobs_expiring')
+      .on(job.contentExpiresAt)
+      .where(sql`${job.contentExpiresAt} is not null and ${job.contentDeletedAt} is null`),
+    index('jobs_unbooked').on(job.bookBy).where(sql`${job.bookBy} is not null`),
+    index('jobs_reserving')
+      .on(job.reservedMonth, job.reservedMicroUsd)
+      .where(sql`${job.reservedMicroUsd} > 0`),
   ],
 )
 
@@ -131,6 +152,63 @@ export const webhookEndpoints = sqliteTable('webhook_endpoints', {
   metadata: text({ mode: 'json' }).$type<Record<string, string>>().notNull(),
   createdAt: integer().notNull(),
 })
+
+/** Uploaded files. The bytes lie in R2 under `ref`. */
+export const files = sqliteTable(
+  'files',
+  {
+    id: text().primaryKey(),
+    ref: text().notNull(),
+    contentType: text().notNull(),
+    bytes: integer().notNull(),
+    /** Hex. */
+    sha256: text().notNull(),
+    createdBy: text().notNull(),
+    createdAt: integer().notNull(),
+    expiresAt: integer().notNull(),
+    /** Set when its owner deleted it: it is not there any more, though its bytes stay while an unfinished job needs them. */
+    deletedAt: integer(),
+    /** When it is next to be looked at for deletion: its expiry, or later while something needs it. */
+    dueAt: integer().notNull(),
+  },
+  (file) => [index('files_due').on(file.dueAt)],
+)
+
+/** What in R2 a job's content needs: large input, files. The bytes may go when no row names them. */
+export const contentRefs = sqliteTable(
+  'content_refs',
+  { ref: text().notNull(), jobId: text().notNull() },
+  (row) => [primaryKey({ columns: [row.ref, row.jobId] })],
+)
+
+/** Objects in R2 that are to be deleted, until they are. */
+export const doomedContent = sqliteTable('doomed_content', {
+  ref: text().primaryKey(),
+  since: integer().notNull(),
+})
+
+/** What was booked against the budget of a month (`202611`). */
+export const spend = sqliteTable('spend', {
+  month: integer().primaryKey(),
+  microUsd: integer().notNull(),
+})
+
+/** Usage by day (UTC, `20261130`), kind and model; outlives the jobs' rows. */
+export const usageDays = sqliteTable(
+  'usage_days',
+  {
+    day: integer().notNull(),
+    kind: text().$type<KindName>().notNull(),
+    model: text().notNull(),
+    jobs: integer().notNull(),
+    succeeded: integer().notNull(),
+    failed: integer().notNull(),
+    inputTokens: integer().notNull(),
+    outputTokens: integer().notNull(),
+    costMicroUsd: integer().notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.day, row.kind, row.model] })],
+)
 
 /** Dead letters on their way to the directory: written with the settlement, deleted once the directory has them. */
 export const deadLetterOutbox = sqliteTable('dead_letter_outbox', {

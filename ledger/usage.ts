@@ -7,22 +7,21 @@ export interface TokenUsage {
   readonly outputTokens: number
 }
 
-type Booking = Pick<JobRecord, 'bookedAttempts' | 'inputTokens' | 'outputTokens' | 'costMicroUsd'>
+type Booking = Pick<JobRecord, 'bookedAttempt' | 'inputTokens' | 'outputTokens' | 'costMicroUsd'>
 
 /**
  * The change that books an attempt: what the provider counted, or the estimate where the outcome is unknown. Nothing for an attempt
- * that is booked already, or did no work (null).
+ * that is booked already, or did no work (null). Attempts are booked in order: a claim books what came before it.
  */
 export function bookAttempt(
   job: JobRecord,
   attempt: number,
   usage: TokenUsage | 'unknown' | null,
 ): Booking | null {
-  const bit = 2 ** attempt
-  if (usage === null || Math.floor(job.bookedAttempts / bit) % 2 === 1) return null
+  if (usage === null || attempt <= job.bookedAttempt) return null
   const { inputTokens, outputTokens } = usage === 'unknown' ? { inputTokens: 0, outputTokens: 0 } : usage
   return {
-    bookedAttempts: job.bookedAttempts + bit,
+    bookedAttempt: attempt,
     inputTokens: (job.inputTokens ?? 0) + inputTokens,
     outputTokens: (job.outputTokens ?? 0) + outputTokens,
     costMicroUsd: (job.costMicroUsd ?? 0) + costOf(job, usage),

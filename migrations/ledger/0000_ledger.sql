@@ -1,3 +1,9 @@
+CREATE TABLE `content_refs` (
+	`ref` text NOT NULL,
+	`job_id` text NOT NULL,
+	PRIMARY KEY(`ref`, `job_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `dead_letter_outbox` (
 	`job_id` text PRIMARY KEY NOT NULL,
 	`record` text NOT NULL
@@ -14,6 +20,11 @@ CREATE TABLE `deliveries` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `deliveries_due` ON `deliveries` (`endpoint_id`,`due_at`) WHERE "deliveries"."due_at" is not null;--> statement-breakpoint
+CREATE TABLE `doomed_content` (
+	`ref` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `events` (
 	`sequence` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -23,6 +34,20 @@ CREATE TABLE `events` (
 	`body` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `files` (
+	`id` text PRIMARY KEY NOT NULL,
+	`ref` text NOT NULL,
+	`content_type` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`deleted_at` integer,
+	`due_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `files_due` ON `files` (`due_at`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`key_hash` text PRIMARY KEY NOT NULL,
 	`fingerprint` text NOT NULL,
@@ -45,8 +70,11 @@ CREATE TABLE `jobs` (
 	`content_deleted_at` integer,
 	`attempt` integer DEFAULT 0 NOT NULL,
 	`settled_attempt` integer DEFAULT 0 NOT NULL,
-	`booked_attempts` integer DEFAULT 0 NOT NULL,
+	`booked_attempt` integer DEFAULT 0 NOT NULL,
+	`book_by` integer,
 	`lost_leases` integer DEFAULT 0 NOT NULL,
+	`released` integer DEFAULT 0 NOT NULL,
+	`released_attempt` integer DEFAULT 0 NOT NULL,
 	`claim_id` text,
 	`failures` text DEFAULT '{}' NOT NULL,
 	`last_error_class` text,
@@ -63,6 +91,8 @@ CREATE TABLE `jobs` (
 	`redrive_of` text,
 	`retention_seconds` integer NOT NULL,
 	`estimate_micro_usd` integer NOT NULL,
+	`reserved_micro_usd` integer DEFAULT 0 NOT NULL,
+	`reserved_month` integer,
 	`input_tokens` integer,
 	`output_tokens` integer,
 	`cost_micro_usd` integer,
@@ -70,6 +100,8 @@ CREATE TABLE `jobs` (
 	`version` integer DEFAULT 1 NOT NULL,
 	`metadata` text NOT NULL,
 	`params` text,
+	`traceparent` text,
+	`file_ids` text DEFAULT '[]' NOT NULL,
 	`input_ref` text,
 	`output_ref` text,
 	`output` text,
@@ -77,9 +109,30 @@ CREATE TABLE `jobs` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `jobs_open` ON `jobs` (`status`,`due_at`,`deadline_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `jobs_expiring` ON `jobs` (`content_expires_at`) WHERE "jobs"."content_expires_at" is not null and "jobs"."content_deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `jobs_unbooked` ON `jobs` (`book_by`) WHERE "jobs"."book_by" is not null;--> statement-breakpoint
+CREATE INDEX `jobs_reserving` ON `jobs` (`reserved_month`,`reserved_micro_usd`) WHERE "jobs"."reserved_micro_usd" > 0;--> statement-breakpoint
 CREATE TABLE `meta` (
 	`name` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `spend` (
+	`month` integer PRIMARY KEY NOT NULL,
+	`micro_usd` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `usage_days` (
+	`day` integer NOT NULL,
+	`kind` text NOT NULL,
+	`model` text NOT NULL,
+	`jobs` integer NOT NULL,
+	`succeeded` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`input_tokens` integer NOT NULL,
+	`output_tokens` integer NOT NULL,
+	`cost_micro_usd` integer NOT NULL,
+	PRIMARY KEY(`day`, `kind`, `model`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
