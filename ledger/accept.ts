@@ -2,6 +2,7 @@
 import type { KindName } from '../catalog/kind.ts'
 import type { Confidentiality } from '../catalog/models.ts'
 import type { Priority } from '../openapi/jobs.ts'
+import { fitsBudget, reserve } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
@@ -49,9 +50,9 @@ export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: 
   return done({ job: asAccepted(row), replayed: false })
 }
 
-/** Writes a new job with its key and its event. Whether it may be is asked before. */
+/** Writes a new job with its key, its event and what it sets aside of the budget. Whether it may be is asked before. */
 export function openJob(ctx: LedgerContext, row: JobRow, key: RequestKey): void {
-  insertJob(ctx.db, row)
+  insertJob(ctx.db, { ...row, ...reserve(ctx, row.estimateMicroUsd) })
   ctx.tally.opened++
   recordKey(ctx.db, key, row.id, null, ctx.now)
   appendEvent(ctx, row)
@@ -76,7 +77,8 @@ function replay(ctx: LedgerContext, resourceId: string, askedId: string): Outcom
   return done({ job: asAccepted(job), replayed: resourceId !== askedId })
 }
 
-function stateRefusal({ plan }: LedgerContext, request: AcceptRequest, openJobs: number) {
+function stateRefusal(ctx: LedgerContext, request: AcceptRequest, openJobs: number) {
+  const { plan } = ctx
   if (request.provider === 'test' && !plan.test_models)
     return refused('invalid-request', 'The model is not available to this tenant.', {
       errors: [{ pointer: '/model', detail: 'Unknown model.' }],
@@ -94,6 +96,11 @@ function stateRefusal({ plan }: LedgerContext, request: AcceptRequest, openJobs:
       {
         retryAfterSeconds: 30,
       },
+    )
+  if (!fitsBudget(ctx, request.estimateMicroUsd))
+    return refused(
+      'budget-exhausted',
+      "The estimate does not fit into what is left of the tenant's monthly budget.",
     )
   return null
 }

@@ -29,6 +29,7 @@ import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
 import { findJob, type JobSnapshot, snapshot } from './jobs.ts'
 import { type JobFilter, listJobs, readResult } from './read.ts'
+import { type GivenBack, releaseClaim } from './release-claim.ts'
 import { done, type Reply, refused } from './replies.ts'
 import { LedgerRuntime } from './runtime.ts'
 import { type Settled, type Settlement, settleJob } from './settle.ts'
@@ -148,6 +149,17 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     return this.#runtime.desk.work([], (ctx) =>
       leases.filter((lease) => !extendLease(ctx, lease)).map(({ jobId }) => jobId),
     )
+  }
+
+  /** Takes back claims that the provider's limits let no call through for. */
+  releaseJobs(givenBack: GivenBack[]): void {
+    this.#runtime.desk.work(null, (ctx) => {
+      for (const one of givenBack) {
+        this.#runtime.pause(one.model, one.notBefore)
+        releaseClaim(ctx, one)
+      }
+      return null
+    })
   }
 
   settleJobs(settlements: Settlement[]): Settled[] {
