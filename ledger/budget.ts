@@ -6,6 +6,7 @@ import { eq, gt, sql } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { jobs, spend } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
+import { microUsd } from './wire.ts'
 
 /** UTC, such as `202611`. */
 export type Month = number
@@ -14,8 +15,6 @@ export function monthOf(at: number): Month {
   const date = new Date(at)
   return date.getUTCFullYear() * 100 + date.getUTCMonth() + 1
 }
-
-export const MICRO_USD = 1_000_000
 
 /** What is set aside by month. */
 export type Reservations = Map<Month, number>
@@ -57,17 +56,17 @@ const addSpend = statement((db) =>
 )
 
 /** Books what an attempt cost to the month in which it was set aside. */
-export function bookSpend({ db }: LedgerContext, month: Month, microUsd: number): void {
-  if (microUsd > 0) addSpend(db).run({ month, microUsd })
+export function bookSpend({ db }: LedgerContext, month: Month, cost: number): void {
+  if (cost > 0) addSpend(db).run({ month, microUsd: cost })
 }
 
 /** Whether this much more fits into what is left of the present month's budget. */
-export function fitsBudget(ctx: LedgerContext, microUsd: number): boolean {
+export function fitsBudget(ctx: LedgerContext, more: number): boolean {
   const { monthly_budget_usd: budgetUsd } = ctx.plan
-  if (budgetUsd === null || microUsd === 0) return true
+  if (budgetUsd === null || more === 0) return true
   const month = monthOf(ctx.now)
   const reserved = (ctx.reserved.get(month) ?? 0) + (ctx.tally.reserved.get(month) ?? 0)
-  return spentIn(ctx.db, month) + reserved + microUsd <= Math.floor(budgetUsd * MICRO_USD)
+  return spentIn(ctx.db, month) + reserved + more <= microUsd(budgetUsd)
 }
 
 interface Reserving {
@@ -76,11 +75,11 @@ interface Reserving {
 }
 
 /** Sets aside for one attempt in the present month. Whether it fits is asked before. */
-export function reserve(ctx: LedgerContext, microUsd: number): Reserving {
-  if (microUsd === 0) return { reservedMicroUsd: 0, reservedMonth: null }
+export function reserve(ctx: LedgerContext, estimate: number): Reserving {
+  if (estimate === 0) return { reservedMicroUsd: 0, reservedMonth: null }
   const reservedMonth = monthOf(ctx.now)
-  count(ctx, reservedMonth, microUsd)
-  return { reservedMicroUsd: microUsd, reservedMonth }
+  count(ctx, reservedMonth, estimate)
+  return { reservedMicroUsd: estimate, reservedMonth }
 }
 
 /** Gives back what a job holds; nothing to write when it holds nothing. The month stays, for what is booked later. */
@@ -90,14 +89,14 @@ export function freeReservation(ctx: LedgerContext, job: Reserving): Partial<Res
   return { reservedMicroUsd: 0 }
 }
 
-function count({ tally }: LedgerContext, month: Month, microUsd: number): void {
-  tally.reserved.set(month, (tally.reserved.get(month) ?? 0) + microUsd)
+function count({ tally }: LedgerContext, month: Month, change: number): void {
+  tally.reserved.set(month, (tally.reserved.get(month) ?? 0) + change)
 }
 
 /** Takes what a committed transaction changed over into the sum in memory. */
 export function applyReservations(reserved: Reservations, changes: Reservations): void {
-  for (const [month, microUsd] of changes) {
-    const total = (reserved.get(month) ?? 0) + microUsd
+  for (const [month, change] of changes) {
+    const total = (reserved.get(month) ?? 0) + change
     if (total === 0) reserved.delete(month)
     else reserved.set(month, total)
   }
