@@ -32,6 +32,8 @@ export interface AcceptRequest {
   readonly confidentiality: Confidentiality
   readonly processingVersion: string
   readonly createdBy: string
+  /** W3C Trace Context. */
+  readonly traceparent: string
   /** Estimated, without the files' content. */
   readonly inputTokens: number
   readonly maxCostMicroUsd: number | null
@@ -110,7 +112,7 @@ export function* stateRefusals(ctx: LedgerContext, request: Asked, openJobs: num
 }
 
 /** What a request says of the work itself. */
-export type Asked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy'>
+export type Asked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy' | 'traceparent'>
 
 /** What one attempt is expected to cost at most, in micro-USD. */
 export function estimateFor({ model, inputTokens }: Asked): number {
@@ -138,7 +140,6 @@ function rowFor(request: AcceptRequest, estimateMicroUsd: number): JobRow {
     id,
     batchId: null,
     redriveOf: null,
-    traceparent: null,
     fileIds: [],
     output: null,
     createdAt: now,

@@ -30,7 +30,7 @@ export function modelFor({ kind, model: asked, confidentiality = 'internal' }: J
   return model
 }
 
-type Checked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy'>
+type Checked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy' | 'traceparent'>
 
 /** Everything of the request but its content and identity. */
 export function checkedJob(body: JobRequest): Checked {

@@ -5,6 +5,7 @@ import type { AcceptRequest } from '../../ledger/accept.ts'
 import { mintId, randomBytes } from '../../ledger/ids.ts'
 import { isTerminal } from '../../ledger/job.ts'
 import type { JobFilter } from '../../ledger/read.ts'
+import { continueTrace } from '../../ledger/trace.ts'
 import { usd } from '../../ledger/wire.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Job, JobEstimate, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/jobs.ts'
@@ -187,7 +188,8 @@ async function submit(c: Context<GatewayContext>, body: JobRequest) {
   const { clientId, tenantId } = c.var.principal
   const key = await requestKey(c)
   if (!key || !tenantId) throw new Problem('idempotency-key-required')
-  const checked = { ...checkedJob(body), key, createdBy: clientId }
+  const traceparent = continueTrace(c.req.header('traceparent'), randomBytes)
+  const checked = { ...checkedJob(body), key, createdBy: clientId, traceparent }
   const input = JSON.stringify(body.input)
   return isInline(input)
     ? accept(c, checked, { input, inputRef: null })
