@@ -47,7 +47,7 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
   if (!job) return { messageId, notHeld: 'unknown_job' }
   if (isRepeat(job, request)) return { messageId, lease: leaseOf(job) }
 
-  const notHeld = whyNot(job, attempt, ctx.now)
+  const notHeld = whyNot(job, attempt, ctx)
   if (notHeld) return { messageId, notHeld }
   if (!takeStart()) return { messageId, notHeld: 'over_limit' }
 
@@ -60,10 +60,11 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
 const isRepeat = (job: JobRecord, { messageId, attempt }: ClaimRequest) =>
   job.status === 'running' && job.attempt === attempt && job.claimId === messageId
 
-function whyNot(job: JobRecord, attempt: number, now: number): NotHeld | null {
+function whyNot(job: JobRecord, attempt: number, { now, settings }: LedgerContext): NotHeld | null {
   if (job.dueAt === null || job.status === 'running' || job.attempt + 1 !== attempt) return 'not_next'
   if ((job.status === 'retrying' && now < job.dueAt) || now >= job.deadlineAt) return 'not_due'
-  return isAllowed(job.model, job.kind, job.confidentiality) ? null : 'not_allowed'
+  const allowed = isAllowed(settings.providers, job.model, job.kind, job.confidentiality)
+  return allowed ? null : 'not_allowed'
 }
 
 /** An attempt that lost its lease and never settled may have cost something. */
@@ -82,6 +83,6 @@ const leaseOf = (job: JobRecord & { input: string | null }): Lease => ({
   providerKey: `${job.id}-${knownAnswers(job)}`,
 })
 
-/** Failures whose outcome at the provider is known; after a timeout or a lost lease it is not. */
-const knownAnswers = ({ failures: { timeout: _unknown, ...known } }: JobRecord) =>
+/** Failures whose outcome at the provider is known; after a timeout, a lost connection or a lost lease it is not. */
+const knownAnswers = ({ failures: { timeout: _t, provider_unavailable: _u, ...known } }: JobRecord) =>
   Object.values(known).reduce((sum, count) => sum + count, 0)

@@ -14,9 +14,11 @@ export interface Settlement {
   readonly jobId: string
   readonly attempt: number
   readonly outcome: AttemptOutcome
-  /** What the provider counted; null where it did no work. */
-  readonly usage: TokenUsage | null
+  /** What the provider counted; `unknown` where nobody knows what it did, null where it did no work. */
+  readonly usage: TokenUsage | 'unknown' | null
   readonly providerRequestId: string | null
+  /** The version that answered, where the provider says so. */
+  readonly modelVersion?: string | null
 }
 
 /** `superseded`: a newer claim, a cancellation or the deadline came first; the cost is booked, the result dropped. */
@@ -28,11 +30,12 @@ export function settleJob(ctx: LedgerContext, settlement: Settlement): Settled {
   if (!maySettle(job, settlement.attempt)) return bookLate(ctx, job, settlement)
 
   const event = eventFor(ctx, job, settlement.outcome)
-  const { outcome, providerRequestId } = settlement
+  const { outcome, providerRequestId, modelVersion } = settlement
   const content = outcome.kind === 'completed' ? { output: outcome.output, outputRef: outcome.outputRef } : {}
   const moved = moveJob(ctx, job, event, {
     ...content,
     providerRequestId,
+    ...(modelVersion && { modelVersion }),
     ...bookAttempt(job, settlement.attempt, usageOf(settlement)),
   })
   if (moved?.status === 'failed') deadLetterIfOurs(ctx, moved)

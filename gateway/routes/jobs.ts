@@ -157,7 +157,7 @@ async function submit(c: Context<GatewayContext>, body: JobRequest) {
   const { clientId, tenantId } = c.var.principal
   const key = await requestKey(c)
   if (!key || !tenantId) throw new Problem('idempotency-key-required')
-  const checked = { ...checkedJob(body), key, createdBy: clientId }
+  const checked = { ...checkedJob(body, c.var.config.providers), key, createdBy: clientId }
   const input = JSON.stringify(body.input)
   return isInline(input)
     ? accept(c, checked, { input, inputRef: null })
