@@ -114,6 +114,9 @@ export function* stateRefusals(ctx: LedgerContext, request: Asked, openJobs: num
 /** What a request says of the work itself. */
 export type Asked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy' | 'traceparent'>
 
+const expectedTokens = ({ model, inputTokens }: Asked) =>
+  inputTokens + Math.min(inputTokens, findModel(model)?.maxOutputTokens ?? 0)
+
 /** What one attempt is expected to cost at most, in micro-USD. */
 export function estimateFor({ model, inputTokens }: Asked): number {
   const row = findModel(model)
@@ -136,6 +139,7 @@ function rowFor(request: AcceptRequest, estimateMicroUsd: number): JobRow {
   return {
     ...unstarted,
     ...fields,
+    expectedTokens: expectedTokens(request),
     estimateMicroUsd,
     id,
     batchId: null,

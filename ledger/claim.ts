@@ -29,6 +29,8 @@ export interface Lease {
   readonly inputRef: string | null
   readonly params: string | null
   readonly traceparent: string | null
+  /** Tokens that one attempt is expected to use, in and out, for limits that the provider counts in tokens. */
+  readonly expectedTokens: number
   /** The same key only after an unknown outcome; a known bad answer must not be replayed to us. */
   readonly providerKey: string
 }
@@ -105,6 +107,7 @@ const leaseOf = (job: JobRecord & { input: string | null }): Lease => ({
   inputRef: job.inputRef,
   params: job.params,
   traceparent: job.traceparent,
+  expectedTokens: job.expectedTokens,
   providerKey: `${job.id}-${knownAnswers(job)}`,
 })
 

@@ -13,8 +13,6 @@ export interface Failure {
   readonly class: FailureClass
   /** The provider's own `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | null
-  /** Set where nobody knows what the provider did, or billed: the connection broke after the request was out. */
-  readonly unknown?: boolean
 }
 
 export type Verdict = { kind: 'retry'; delayMs: number } | { kind: 'fail' }

@@ -1,4 +1,6 @@
 /** Settling: the outcome of an attempt becomes the job's, fenced by the attempt number and idempotent by (job, attempt). */
+
+import type { FailureClass } from '../openapi/jobs.ts'
 import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { queueDeadLetter } from './dead-letters.ts'
@@ -36,7 +38,7 @@ export function settleJob(ctx: LedgerContext, settlement: Settlement): Settled {
   if (!job) return { kind: 'unknown_job' }
   if (!maySettle(job, settlement.attempt)) return bookLate(ctx, job, settlement)
 
-  const event = eventFor(ctx, job, settlement.outcome)
+  const event = eventFor(ctx, job, settlement)
   const moved = moveJob(ctx, job, event, {
     ...contentOf(settlement),
     ...bookAttempt(ctx, job, settlement.attempt, usageOf(settlement)),
@@ -55,11 +57,17 @@ function contentOf({ outcome, providerRequestId, modelVersion }: Settlement) {
   return { ...content, providerRequestId, ...(modelVersion && { modelVersion }) }
 }
 
-function eventFor(ctx: LedgerContext, job: JobRecord, outcome: AttemptOutcome): JobEvent {
+function eventFor(ctx: LedgerContext, job: JobRecord, settlement: Settlement): JobEvent {
+  const { outcome } = settlement
   if (outcome.kind === 'completed') return { type: 'succeed' }
   const verdict = judge(outcome, job.failures, ctx.settings.backoff, ctx.random)
   return verdict.kind === 'retry'
-    ? { type: 'retry', class: outcome.class, delayMs: verdict.delayMs, unknown: isUnknown(outcome) }
+    ? {
+        type: 'retry',
+        class: outcome.class,
+        delayMs: verdict.delayMs,
+        unknown: isUnknown(settlement, outcome.class),
+      }
     : { type: 'fail', class: outcome.class }
 }
 
@@ -67,11 +75,13 @@ export function deadLetterIfOurs(ctx: LedgerContext, job: JobRecord): void {
   if (job.errorClass && isDeadLetter(job.errorClass, job.failures)) queueDeadLetter(ctx, job, job.errorClass)
 }
 
-/** After a timeout nobody knows what the provider did. */
-const isUnknown = (outcome: AttemptOutcome) =>
-  outcome.kind === 'failed' && (outcome.class === 'timeout' || outcome.unknown === true)
+/** After a timeout nobody knows what the provider did, nor whether it did anything. */
+const usageOf = ({ outcome, usage }: Settlement) =>
+  usage === null && outcome.kind === 'failed' && outcome.class === 'timeout' ? 'unknown' : usage
 
-const usageOf = ({ outcome, usage }: Settlement) => (usage === null && isUnknown(outcome) ? 'unknown' : usage)
+/** Whether the provider may still hold the answer to this very call; an answer that was of no use is an answer. */
+const isUnknown = (settlement: Settlement, failed: FailureClass) =>
+  usageOf(settlement) === 'unknown' && failed !== 'invalid_output'
 
 function bookLate(ctx: LedgerContext, job: JobRecord, settlement: Settlement): Settled {
   const booked = bookAttempt(ctx, job, settlement.attempt, usageOf(settlement))

@@ -158,14 +158,14 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
   }
 
   /** Takes back claims that the provider's limits let no call through for. */
-  releaseJobs(givenBack: GivenBack[]): void {
-    this.#runtime.desk.work(null, (ctx) => {
-      for (const one of givenBack) {
-        this.#runtime.pause(one.model, one.notBefore)
+  releaseJobs(givenBack: GivenBack[]): null[] {
+    for (const { model, notBefore } of givenBack) this.#runtime.pause(model, notBefore)
+    return this.#runtime.desk.work([], (ctx) =>
+      givenBack.map((one) => {
         releaseClaim(ctx, one)
-      }
-      return null
-    })
+        return null
+      }),
+    )
   }
 
   settleJobs(settlements: Settlement[]): Settled[] {
