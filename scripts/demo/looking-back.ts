@@ -1,8 +1,8 @@
 /** The last steps: the failure and its dead letter, the webhooks that came in meanwhile, and what another tenant sees. */
 
 import { Webhook } from 'standardwebhooks'
+import { DeadLetterPage } from '../../openapi/dead-letters.ts'
 import type { Job } from '../../openapi/jobs.ts'
-import { DeadLetterPage } from '../../openapi/ops.ts'
 import { type Api, connect } from '../support/api.ts'
 import type { Credentials } from '../support/local-run.ts'
 import { claim, claimStatus, eventually } from './claim.ts'
