@@ -1,17 +1,20 @@
 /** Ending dead letters: each with its line in the audit log, in one D1 transaction, and once. */
 import { and, asc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import type { RedriveByFilter } from '../../openapi/dead-letters.ts'
+import type { DeadLetterStatus, RedriveByFilter } from '../../openapi/dead-letters.ts'
 import { idFloor } from '../ids.ts'
 import type { DeadLetterRow } from './dead-letters.ts'
 import type { Directory } from './open.ts'
 import { type Act, traces } from './operations.ts'
 import { deadLetters } from './schema.ts'
 
-/** Of a letter that is not open any more this is null, which fails the transaction whole. */
-const ending = (status: 'redriven' | 'resolved'): SQL<'redriven' | 'resolved'> =>
-  sql`case when ${deadLetters.status} = 'open' then ${status} end`
+/** Of a letter whose status is not one of these this is null, which fails the transaction whole. */
+const ending = (status: 'redriven' | 'resolved', from: DeadLetterStatus[]): SQL<'redriven' | 'resolved'> =>
+  sql`case when ${inArray(deadLetters.status, from)} then ${status} end`
 
-/** Throws, and changes nothing, if the letter is not open. */
+/**
+ * By now the new job is there, so it goes on record even if the letter was resolved meanwhile. Throws, and changes nothing, if
+ * another redrive came first.
+ */
 export async function markRedriven(
   directory: Directory,
   id: string,
@@ -22,7 +25,7 @@ export async function markRedriven(
   await directory.batch([
     directory
       .update(deadLetters)
-      .set({ ...set, status: ending('redriven') })
+      .set({ ...set, status: ending('redriven', ['open', 'resolved']) })
       .where(eq(deadLetters.id, id)),
     ...traces(directory, 'dead_letter.redrive', id, act),
   ])
@@ -33,7 +36,7 @@ export async function markResolved(directory: Directory, id: string, act: Act): 
   await directory.batch([
     directory
       .update(deadLetters)
-      .set({ status: ending('resolved') })
+      .set({ status: ending('resolved', ['open']) })
       .where(eq(deadLetters.id, id)),
     ...traces(directory, 'dead_letter.resolve', id, act),
   ])
