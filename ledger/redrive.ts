@@ -8,6 +8,7 @@
 import { eq } from 'drizzle-orm'
 import { findModel, isAllowed } from '../catalog/models.ts'
 import { openJob } from './accept.ts'
+import { fitsBudget } from './budget.ts'
 import { holdRefs } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
 import { failures } from './failure.ts'
@@ -91,6 +92,8 @@ function failedJob(ctx: LedgerContext, jobId: string): Outcome<Failed> {
   if (!job) return refused('not-redrivable', 'The job is no longer on record.')
   const why = whyNotAgain(job) ?? whyNotRun(ctx, job) ?? whyNoContent(job, ctx.now)
   if (why) return refused('not-redrivable', why)
+  if (!fitsBudget(ctx, job.estimateMicroUsd))
+    return refused('not-redrivable', "The estimate does not fit into what is left of the tenant's budget.")
   const fileRefs = refsOfFiles(ctx.db, job.fileIds)
   if (!fileRefs) return refused('not-redrivable', 'A file that the input refers to has been deleted.')
   return done({ job, refs: job.inputRef === null ? fileRefs : [job.inputRef, ...fileRefs] })

@@ -14,6 +14,8 @@ const columns = {
 }
 export type Runnable = Pick<typeof jobs.$inferSelect, keyof typeof columns>
 
+const notPaused = sql`${jobs.model} not in (select value from json_each(${arg('paused')}))`
+
 /** What the catalog does not allow (any more) waits, and takes nobody's place: it is not sent only to be refused. */
 const allowed = sql`${jobs.model} || '|' || ${jobs.kind} || '|' || ${jobs.confidentiality} in (select value from json_each(${allowedCombinations}))`
 
@@ -21,7 +23,15 @@ const retriesDue = statement((db) =>
   db
     .select(columns)
     .from(jobs)
-    .where(and(isNotNull(jobs.dueAt), eq(jobs.status, 'retrying'), lte(jobs.dueAt, arg('now')), allowed))
+    .where(
+      and(
+        isNotNull(jobs.dueAt),
+        eq(jobs.status, 'retrying'),
+        lte(jobs.dueAt, arg('now')),
+        allowed,
+        notPaused,
+      ),
+    )
     .orderBy(asc(jobs.dueAt))
     .limit(arg('limit'))
     .prepare(),
@@ -30,20 +40,22 @@ const accepted = statement((db) =>
   db
     .select(columns)
     .from(jobs)
-    .where(and(isNotNull(jobs.dueAt), eq(jobs.status, 'accepted'), allowed))
+    .where(and(isNotNull(jobs.dueAt), eq(jobs.status, 'accepted'), allowed, notPaused))
     .orderBy(asc(jobs.dueAt))
     .limit(arg('limit'))
     .prepare(),
 )
 
-/** Up to `slots` jobs that are waiting and not in `dispatched`. */
+/** Up to `slots` jobs that are waiting, not in `dispatched`, and of none of the `pausedModels`. */
 export function runnableJobs(
   db: Db,
   now: number,
   slots: number,
   dispatched: { has(id: string): boolean; size: number },
+  pausedModels: string[],
 ): Runnable[] {
   const limit = slots + dispatched.size
-  const waiting = [...retriesDue(db).all({ now, limit }), ...accepted(db).all({ limit })]
+  const paused = JSON.stringify(pausedModels)
+  const waiting = [...retriesDue(db).all({ now, limit, paused }), ...accepted(db).all({ limit, paused })]
   return waiting.filter(({ id }) => !dispatched.has(id)).slice(0, slots)
 }

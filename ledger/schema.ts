@@ -44,6 +44,8 @@ export const jobs = sqliteTable(
     /** Queue message that holds the current claim: a claim whose reply was lost gets the same lease again. */
     claimId: text(),
     failures: text({ mode: 'json' }).$type<FailureCounts>().notNull().default({}),
+    /** Of the failures, those after which nobody knows what the provider did. */
+    unknownOutcomes: integer().notNull().default(0),
     lastErrorClass: text().$type<FailureClass>(),
     errorClass: text().$type<FailureClass>(),
     model: text().notNull(),

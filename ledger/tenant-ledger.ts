@@ -9,7 +9,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { migrate } from 'drizzle-orm/durable-sqlite/migrator'
 import migrations from '../migrations/ledger/migrations.js'
 import type { Plan } from '../openapi/ops.ts'
-import { type Accepted, type AcceptRequest, acceptJob, answeredAlready } from './accept.ts'
+import { type Accepted, type AcceptRequest, type Asked, acceptJob, answeredAlready } from './accept.ts'
 import { type Cancelled, cancelJob } from './cancel.ts'
 import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
 import type { LedgerContext } from './context.ts'
@@ -24,6 +24,7 @@ import {
   findEndpoint,
   listEndpoints,
 } from './endpoints.ts'
+import { type Estimate, estimateJob } from './estimate.ts'
 import { extendLease, type HeldLease } from './heartbeat.ts'
 import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
@@ -36,6 +37,7 @@ import {
   type RedriveRequest,
   redriveJob,
 } from './redrive.ts'
+import { type GivenBack, releaseClaim } from './release-claim.ts'
 import { done, type Outcome, type Reply, refused } from './replies.ts'
 import { LedgerRuntime } from './runtime.ts'
 import { type Settled, type Settlement, settleJob } from './settle.ts'
@@ -88,6 +90,11 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     const reply = this.#runtime.desk.admit(accept, foretold)
     if (reply.ok && !reply.value.replayed) this.#runtime.wake.deadline(reply.value.job.deadlineAt)
     return reply
+  }
+
+  /** What the job would cost, and why it would not be accepted now. */
+  estimateJob(asked: Asked): Reply<Estimate> {
+    return this.#runtime.desk.admit((ctx) => estimateJob(ctx, asked, this.#runtime.openJobs))
   }
 
   readJob(id: string): Reply<JobSnapshot> {
@@ -155,6 +162,17 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     return this.#runtime.desk.work([], (ctx) =>
       leases.filter((lease) => !extendLease(ctx, lease)).map(({ jobId }) => jobId),
     )
+  }
+
+  /** Takes back claims that the provider's limits let no call through for. */
+  releaseJobs(givenBack: GivenBack[]): void {
+    this.#runtime.desk.work(null, (ctx) => {
+      for (const one of givenBack) {
+        this.#runtime.pause(one.model, one.notBefore)
+        releaseClaim(ctx, one)
+      }
+      return null
+    })
   }
 
   settleJobs(settlements: Settlement[]): Settled[] {

@@ -247,6 +247,21 @@ describe('a redrive that cannot help', () => {
     expect((await redrive(dead.id)).body.detail).toMatch(/not available/)
   })
 
+  it('because the budget has no room for it is refused until it has', async () => {
+    const { acme, jobId, dead } = await withDeadLetter({}, { monthly_budget_usd: 0.01 })
+    await mended(acme, jobId)
+    await changed(acme, jobId, 'estimate_micro_usd = 20000')
+
+    const { status, body } = await redrive(dead.id)
+
+    expect([status, body.type]).toEqual([409, problem('not-redrivable')])
+    expect(body.detail).toMatch(/budget/)
+    const json = { limits: { monthly_budget_usd: 0.02 }, reason: 'a spec' }
+    await (await operator()).request('PATCH', `/ops/v1/tenants/${acme.id}`, { json })
+    const accepted = await redrive(dead.id)
+    expect(await acme.ended(accepted.body.new_job_id)).toMatchObject({ status: 'succeeded' })
+  })
+
   it('because the tenant is suspended is refused until it is not', async () => {
     const { acme, dead } = await withDeadLetter()
     await inLedger(acme.id, "insert into meta values ('suspended', 'true')")

@@ -1,7 +1,8 @@
 /** From a valid request body to what the ledger accepts: the stateless checks that a schema cannot say, defaults, estimate. */
 import { kindOf } from '../../catalog/kinds.ts'
-import { costMicroUsd, findModel, type Model, maySee } from '../../catalog/models.ts'
+import { findModel, type Model, maySee } from '../../catalog/models.ts'
 import type { AcceptRequest } from '../../ledger/accept.ts'
+import { microUsd } from '../../ledger/wire.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import type { JobRequest } from '../../openapi/jobs.ts'
 import { Problem } from '../problem.ts'
@@ -29,7 +30,7 @@ export function modelFor({ kind, model: asked, confidentiality = 'internal' }: J
   return model
 }
 
-type Checked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy'>
+type Checked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy' | 'traceparent'>
 
 /** Everything of the request but its content and identity. */
 export function checkedJob(body: JobRequest): Checked {
@@ -51,7 +52,7 @@ export function checkedJob(body: JobRequest): Checked {
     retentionSeconds: body.retention_seconds ?? DEFAULT_RETENTION_SECONDS,
     confidentiality: body.confidentiality ?? 'internal',
     processingVersion: body.processing_version ?? '1',
-    estimateMicroUsd: costMicroUsd(model, inputTokens, 0),
-    maxCostMicroUsd: body.max_cost_usd === undefined ? null : Math.floor(body.max_cost_usd * 1_000_000),
+    inputTokens,
+    maxCostMicroUsd: body.max_cost_usd === undefined ? null : microUsd(body.max_cost_usd),
   }
 }

@@ -77,6 +77,7 @@ CREATE TABLE `jobs` (
 	`released_attempt` integer DEFAULT 0 NOT NULL,
 	`claim_id` text,
 	`failures` text DEFAULT '{}' NOT NULL,
+	`unknown_outcomes` integer DEFAULT 0 NOT NULL,
 	`last_error_class` text,
 	`error_class` text,
 	`model` text NOT NULL,

@@ -14,11 +14,12 @@ export interface Body {
   readonly id: string
   readonly type: string
   readonly status: string
+  readonly next_attempt_at: string
   readonly terminal: boolean
   readonly attempts: number
   readonly model: string
   readonly output: Output
-  readonly usage: object
+  readonly usage: { input_tokens: number; output_tokens: number; cost_usd: number }
   readonly error: { class: string; message: string; retryable: boolean } | null
   readonly errors: { pointer: string; parameter: string; detail: string }[]
   readonly error_count: number
