@@ -11,9 +11,10 @@ import type { Act } from '../ledger/directory/operations.ts'
 import { closedBecause } from '../ledger/directory/standing.ts'
 import { findLedgerName } from '../ledger/directory/tenants.ts'
 import { mintId, randomBytes } from '../ledger/ids.ts'
+import { errorName, log } from '../ledger/log.ts'
 import type { Redrivable, RedriveRequest } from '../ledger/redrive.ts'
 import type { Outcome } from '../ledger/replies.ts'
-import { callLedger } from './ledgers.ts'
+import { callLedger, outOfReach } from './ledgers.ts'
 import { Problem } from './problem.ts'
 
 /** An invocation has six connections. */
@@ -27,7 +28,14 @@ export type Verdict<T> = { letter: DeadLetterRow } & (
 
 const goesOn = <T>(letter: DeadLetterRow, value: T): Verdict<T> => ({ letter, problem: null, value })
 const stops = (letter: DeadLetterRow, problem: Problem) => ({ letter, problem, value: null })
-export const notRedrivable = (detail: string) => new Problem('not-redrivable', { detail })
+const notRedrivable = (detail: string) => new Problem('not-redrivable', { detail })
+
+/** A report of many has only a word for a fault; the log has the rest. What was done by then is found again. */
+function brokeOff(letter: DeadLetterRow, problem: Problem) {
+  const error = errorName(problem.members.cause)
+  log('dead_letter.redrive_failed', { dead_letter_id: letter.id, problem: problem.code, error })
+  return stops(letter, problem)
+}
 
 /** What a redrive of each would come to; changes nothing. */
 export async function foretell(env: GatewayEnv, letters: DeadLetterRow[]): Promise<Verdict<Redrivable>[]> {
@@ -75,14 +83,14 @@ async function askLedger<U>(
   ask: (ledger: LedgerStub, requests: RedriveRequest[]) => Promise<Outcome<U>[]>,
 ): Promise<Verdict<U>[]> {
   try {
-    const name = await findLedgerName(env.DIRECTORY, tenantId, Date.now())
+    const name = await findLedgerName(env.DIRECTORY, tenantId, Date.now()).catch(outOfReach)
     if (name === null)
       return letters.map((letter) => stops(letter, notRedrivable('The tenant does not exist any more.')))
     const outcomes = await callLedger(env, name, (ledger) => ask(ledger, letters.map(requestFor)))
     return letters.map((letter, at) => verdictOf(letter, outcomes[at]))
   } catch (error) {
     const problem = error instanceof Problem ? error : new Problem('internal', { cause: error })
-    return letters.map((letter) => stops(letter, problem))
+    return letters.map((letter) => brokeOff(letter, problem))
   }
 }
 
@@ -108,7 +116,7 @@ async function withInput(env: GatewayEnv, letter: DeadLetterRow, found: Redrivab
         return stops(letter, notRedrivable('The input is missing from the content store.'))
     return goesOn(letter, found)
   } catch (error) {
-    return stops(letter, Problem.unavailable(error))
+    return brokeOff(letter, Problem.unavailable(error))
   }
 }
 
@@ -121,7 +129,7 @@ async function tellDirectory(env: GatewayEnv, letter: DeadLetterRow, newJobId: s
   } catch (error) {
     const now = await findDeadLetter(directory, letter.id).catch(() => undefined)
     const closed = now && closedBecause(now)
-    return stops(letter, closed ? notRedrivable(closed) : Problem.unavailable(error))
+    return closed ? stops(letter, notRedrivable(closed)) : brokeOff(letter, Problem.unavailable(error))
   }
 }
 
