@@ -8,4 +8,4 @@ const MARGIN = 1.5
 
 /** Integer micro-USD for one attempt with about `inputTokens` tokens of input. A ceiling in practice, not a proof. */
 export const estimateMicroUsd = (model: Model, inputTokens: number): number =>
-  costMicroUsd(model, Math.ceil(inputTokens * MARGIN) + PROMPT_TOKENS, 0)
+  costMicroUsd(model, Math.ceil(inputTokens * MARGIN) + PROMPT_TOKENS, model.maxOutputTokens)

@@ -3,6 +3,7 @@
  * Pure. A new kind is one new file in `kinds/`, its name here, and the rows that the compiler then asks for.
  */
 import { z } from '@hono/zod-openapi'
+import { countCharacters } from './words.ts'
 
 export const kindNames = ['summarize', 'embed', 'classify', 'report', 'transcribe'] as const
 export type KindName = (typeof kindNames)[number]
@@ -12,7 +13,8 @@ export type Verified = { ok: true; output: unknown } | { ok: false; fault: strin
 
 export interface Kind {
   readonly name: KindName
-  readonly defaultModel: string
+  /** Null where no model is always there: then it is the first on offer that does the kind. */
+  readonly defaultModel: string | null
   readonly input: z.ZodType
   readonly params: z.ZodType
   readonly output: z.ZodType
@@ -26,7 +28,7 @@ export interface Kind {
 
 interface Definition<I extends z.ZodType, P extends z.ZodType, O extends z.ZodType> {
   name: KindName
-  defaultModel: string
+  defaultModel: string | null
   input: I
   params: P
   output: O
@@ -64,19 +66,13 @@ export function defineKind<I extends z.ZodType, P extends z.ZodType, O extends z
   }
 }
 
-const codePoints = (text: string) => {
-  let count = 0
-  for (const _ of text) count++
-  return count
-}
-
 /** Text of 1 to `max` characters (code points) that is not only white space. */
 export const text = (max: number) =>
   z
     .string()
     .refine((value) => value.length > 0, { error: 'Must not be empty.', abort: true })
     .refine((value) => value.trim() !== '', { error: 'Must not be only white space.', abort: true })
-    .refine((value) => value.length <= max || codePoints(value) <= max, {
+    .refine((value) => value.length <= max || countCharacters(value) <= max, {
       error: `Must be at most ${max} characters.`,
     })
     .openapi({ minLength: 1, maxLength: max })

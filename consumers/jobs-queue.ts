@@ -13,7 +13,7 @@ import { retryLater, sortMessages } from '../ledger/queue.ts'
 import type { Settled, Settlement } from '../ledger/settle.ts'
 import { type Heart, startHeart } from './heart.ts'
 import { MicroBatch } from './micro-batch.ts'
-import { providers } from './providers.ts'
+import { providersFor } from './providers.ts'
 import { runLease } from './run.ts'
 import { Semaphore } from './semaphore.ts'
 import type { Settings } from './settings.ts'
@@ -93,6 +93,7 @@ async function runClaim(
   settling: MicroBatch<Settlement, Settled>,
   { tenantId, env, settings, slots }: Tenancy,
 ): Promise<void> {
+  const providers = providersFor(env, settings)
   const parts = { tenantId, content: env.CONTENT, providers, timeoutMs: settings.runTimeoutMs, now: Date.now }
   try {
     const settlement = await slots.run(() => runLease(lease, heart.signalOf(lease), parts))

@@ -28,8 +28,14 @@ export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts)
     outcome: outcome.kind === 'failed' ? outcome.class : outcome.kind,
     latency_ms: parts.now() - startedAt,
   })
-  const providerRequestId = attempt.kind === 'completed' ? attempt.providerRequestId : null
-  return { jobId: lease.jobId, attempt: lease.attempt, outcome, usage: attempt.usage, providerRequestId }
+  return {
+    jobId: lease.jobId,
+    attempt: lease.attempt,
+    outcome,
+    usage: attempt.usage,
+    providerRequestId: attempt.providerRequestId ?? null,
+    modelVersion: attempt.modelVersion ?? null,
+  }
 }
 
 async function attemptOf(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Attempt> {
@@ -80,7 +86,8 @@ function verified({ kind, input, params }: ProviderRequest, attempt: Attempt): A
   if (attempt.kind === 'failed') return attempt
   const result = kindOf(kind).verify(attempt.output, input, params)
   if (result.ok) return { ...attempt, output: result.output }
-  return { kind: 'failed', class: 'invalid_output', retryAfterMs: null, usage: attempt.usage }
+  const { output: _, kind: _k, ...facts } = attempt
+  return { kind: 'failed', class: 'invalid_output', retryAfterMs: null, ...facts }
 }
 
 async function outcomeOf(

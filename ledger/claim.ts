@@ -57,7 +57,7 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
   if (!job) return { messageId, notHeld: 'unknown_job' }
   if (isRepeat(job, request)) return { messageId, lease: leaseOf(job) }
 
-  const notHeld = whyNot(job, attempt, ctx.now)
+  const notHeld = whyNot(job, attempt, ctx)
   if (notHeld) return { messageId, notHeld }
   if (!takeStart()) return { messageId, notHeld: 'over_limit' }
 
@@ -84,10 +84,11 @@ function giveUp(ctx: LedgerContext, job: JobRecord, booked: object, messageId: s
 const isRepeat = (job: JobRecord, { messageId, attempt }: ClaimRequest) =>
   job.status === 'running' && job.attempt === attempt && job.claimId === messageId
 
-function whyNot(job: JobRecord, attempt: number, now: number): NotHeld | null {
+function whyNot(job: JobRecord, attempt: number, { now, settings }: LedgerContext): NotHeld | null {
   if (job.dueAt === null || job.status === 'running' || job.attempt + 1 !== attempt) return 'not_next'
   if ((job.status === 'retrying' && now < job.dueAt) || now >= job.deadlineAt) return 'not_due'
-  return isAllowed(job.model, job.kind, job.confidentiality) ? null : 'not_allowed'
+  const allowed = isAllowed(settings.providers, job.model, job.kind, job.confidentiality)
+  return allowed ? null : 'not_allowed'
 }
 
 /** An attempt that lost its lease and never settled may have cost something. */

@@ -1,5 +1,6 @@
 /** Rows of the jobs table: the one place where a status is written, and the shape in which jobs leave the ledger. */
 import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import { findModel } from '../catalog/models.ts'
 import type { StatusReason } from '../openapi/jobs.ts'
 import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
@@ -52,6 +53,7 @@ type Extra = Partial<
     JobRow,
     | 'output'
     | 'outputRef'
+    | 'modelVersion'
     | 'providerRequestId'
     | 'modelVersion'
     | 'inputTokens'
@@ -165,4 +167,7 @@ export const unstarted = {
 } as const satisfies Partial<JobRecord>
 
 /** The job as the 202 showed it: what a replay of the first answer is made of. */
-export const asAccepted = (job: JobRecord): JobSnapshot => snapshot({ ...job, ...unstarted }, () => false)
+export const asAccepted = (job: JobRecord): JobSnapshot => {
+  const modelVersion = findModel(job.model)?.version ?? job.modelVersion
+  return snapshot({ ...job, ...unstarted, modelVersion }, () => false)
+}

@@ -2,6 +2,7 @@
  * What a ledger does by itself: release, notify, wake. The verbs are pure SQL; this is the part that knows the queues and the
  * alarm. What it keeps in memory can be lost at any moment and is made again from the tables.
  */
+import { allowedCombinations } from '../catalog/models.ts'
 import type { Plan } from '../openapi/ops.ts'
 import { Carrier } from './carrier.ts'
 import type { Identity } from './context.ts'
@@ -42,6 +43,7 @@ export class LedgerRuntime {
   readonly #dispatcher: Dispatcher
   readonly #notifier: Notifier
   readonly #carrier: Carrier
+  readonly #allowed: string
   readonly #pauses = new Pauses()
   #ticking = false
   #tickedAt = 0
@@ -50,6 +52,7 @@ export class LedgerRuntime {
     const touch = () => this.touch()
     this.db = openStore(ctx.storage, this.costs)
     this.#settings = ledgerSettings(env)
+    this.#allowed = allowedCombinations(this.#settings.providers)
     this.wake = new Wake(ctx.storage)
     this.desk = new Desk(ctx.storage, this.db, this.costs, this.#settings, touch)
     const parts = { now: Date.now, log, sendTimeoutMs: SEND_TIMEOUT_MS }
@@ -137,7 +140,8 @@ export class LedgerRuntime {
     if (life.suspended || now < this.#dispatcher.pausedUntil) return
     const slots = this.#slots(life, now)
     if (slots === 0) return
-    const jobs = runnableJobs(this.db, now, slots, this.#dispatcher, this.#pauses.models(now))
+    const paused = this.#pauses.models(now)
+    const jobs = runnableJobs(this.db, now, slots, this.#dispatcher, this.#allowed, paused)
     this.#dispatcher.dispatch(life.identity.tenantId, jobs, now)
   }
 

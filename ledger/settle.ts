@@ -15,8 +15,8 @@ export interface Settlement {
   readonly jobId: string
   readonly attempt: number
   readonly outcome: AttemptOutcome
-  /** What the provider counted; null where it did no work. */
-  readonly usage: TokenUsage | null
+  /** What the provider counted; `unknown` where nobody knows what it did, null where it did no work. */
+  readonly usage: TokenUsage | 'unknown' | null
   readonly providerRequestId: string | null
   /** The version that answered, where the provider says so. */
   readonly modelVersion?: string | null

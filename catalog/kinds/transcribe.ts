@@ -5,7 +5,7 @@ const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() 
 
 export const transcribe = defineKind({
   name: 'transcribe',
-  defaultModel: 'embedded/extract-1',
+  defaultModel: null,
   input: z.strictObject({ file_id: fileId() }).openapi('TranscribeInput'),
   params: z
     .strictObject({
@@ -22,6 +22,7 @@ export const transcribe = defineKind({
   tokens: () => 0,
   fileRefs: (input) => [{ pointer: '/input/file_id', fileId: input.file_id }],
   fault: ({ segments }) => {
+    if (segments.some(({ start }) => start < 0)) return 'A segment starts before the audio.'
     if (segments.some(({ start, end }) => end < start)) return 'A segment ends before it starts.'
     return null
   },

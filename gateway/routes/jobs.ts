@@ -138,7 +138,7 @@ export const jobRoutes = newRouter()
     return c.json(view, 202, { Location: view.status_url })
   })
   .openapi(estimateJob, async (c) => {
-    const asked = checkedJob(c.req.valid('json'))
+    const asked = checkedJob(c.req.valid('json'), c.var.config.providers)
     const { estimateMicroUsd, inputTokens, reasons } = await c.var.ledger((ledger) =>
       ledger.estimateJob(asked),
     )
@@ -189,7 +189,7 @@ async function submit(c: Context<GatewayContext>, body: JobRequest) {
   const key = await requestKey(c)
   if (!key || !tenantId) throw new Problem('idempotency-key-required')
   const traceparent = continueTrace(c.req.header('traceparent'), randomBytes)
-  const checked = { ...checkedJob(body), key, createdBy: clientId, traceparent }
+  const checked = { ...checkedJob(body, c.var.config.providers), key, createdBy: clientId, traceparent }
   const input = JSON.stringify(body.input)
   return isInline(input)
     ? accept(c, checked, { input, inputRef: null })
