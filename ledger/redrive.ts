@@ -6,7 +6,7 @@
  * limits to say as for any other job.
  */
 import { eq } from 'drizzle-orm'
-import { findModel, isAllowed } from '../catalog/models.ts'
+import { findModel, isAllowed, isOffered } from '../catalog/models.ts'
 import { openJob } from './accept.ts'
 import { fitsBudget } from './budget.ts'
 import { holdRefs } from './content-refs.ts'
@@ -104,13 +104,13 @@ function whyNotAgain({ status, errorClass }: JobRow): string | null {
   return failures[errorClass].deadLetter ? null : "The failure is the customer's to mend."
 }
 
-function whyNotRun({ plan }: LedgerContext, job: JobRow): string | null {
+function whyNotRun({ plan, settings }: LedgerContext, job: JobRow): string | null {
   const model = findModel(job.model)
   if (!model) return `The model ${job.model} is no longer in the catalog.`
-  if (!model.enabled) return `The model ${job.model} is disabled.`
+  if (!isOffered(model, settings.providers)) return `The model ${job.model} is not on offer any more.`
   if (model.provider === 'test' && !plan.test_models)
     return `The model ${job.model} is not available to the tenant.`
-  if (isAllowed(job.model, job.kind, job.confidentiality)) return null
+  if (isAllowed(settings.providers, job.model, job.kind, job.confidentiality)) return null
   return `The model ${job.model} is not allowed for the kind and confidentiality of the job any more.`
 }
 
