@@ -97,6 +97,14 @@ export class Desk {
     return this.life ? this.transact(this.life, Date.now(), verb) : otherwise
   }
 
+  /** An operator's act on each of these: no rate; refused when unprovisioned or suspended. */
+  operate<R, T>(requests: R[], verb: (ctx: LedgerContext, request: R) => Outcome<T>): Outcome<T>[] {
+    this.#costs.calls++
+    const { life } = this
+    if (!life || life.suspended) return requests.map(() => (life ? suspended : notReady))
+    return this.transact(life, Date.now(), (ctx) => requests.map((request) => verb(ctx, request)))
+  }
+
   transact<T>(life: Life, now: number, verb: (ctx: LedgerContext) => T): T {
     const ctx = this.#contextAt(life, now)
     const rowsBefore = this.#costs.rowsWritten

@@ -5,7 +5,7 @@
  * drizzle-kit cannot say it), an index exists only where work is looked for by time, and is partial: settled rows leave it.
  */
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { KindName } from '../catalog/kind.ts'
 import type { Confidentiality } from '../catalog/models.ts'
 import type { FailureClass, JobStatus, Priority } from '../openapi/jobs.ts'
@@ -90,6 +90,8 @@ export const jobs = sqliteTable(
       .on(job.contentExpiresAt)
       .where(sql`${job.contentExpiresAt} is not null and ${job.contentDeletedAt} is null`),
     index('jobs_unbooked').on(job.bookBy).where(sql`${job.bookBy} is not null`),
+    /** A failed job is redriven once: whoever asks again gets the same new job, however late. */
+    uniqueIndex('jobs_redriven').on(job.redriveOf).where(sql`${job.redriveOf} is not null`),
     index('jobs_reserving')
       .on(job.reservedMonth, job.reservedMicroUsd)
       .where(sql`${job.reservedMicroUsd} > 0`),

@@ -30,8 +30,15 @@ import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
 import { findJob, type JobSnapshot, snapshot } from './jobs.ts'
 import { type JobFilter, listJobs, readResult } from './read.ts'
+import {
+  foretellRedrive,
+  type Redrivable,
+  type Redriven,
+  type RedriveRequest,
+  redriveJob,
+} from './redrive.ts'
 import { type GivenBack, releaseClaim } from './release-claim.ts'
-import { done, type Reply, refused } from './replies.ts'
+import { done, type Outcome, type Reply, refused } from './replies.ts'
 import { LedgerRuntime } from './runtime.ts'
 import { type Settled, type Settlement, settleJob } from './settle.ts'
 import type { Costs } from './store.ts'
@@ -191,6 +198,18 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
       this.#runtime.freed(message.jobId, false)
       return takeLostMessage(ctx, message)
     })
+  }
+
+  /** For each failed job what an operator's redrive would come to; nothing is written. */
+  foretellRedrives(requests: RedriveRequest[]): Outcome<Redrivable>[] {
+    return this.#runtime.desk.operate(requests, foretellRedrive)
+  }
+
+  /** One refusal does not hold up the others. */
+  redriveJobs(requests: RedriveRequest[]): Outcome<Redriven>[] {
+    const outcomes = this.#runtime.desk.operate(requests, redriveJob)
+    for (const outcome of outcomes) if (outcome.ok) this.#runtime.wake.deadline(outcome.value.deadlineAt)
+    return outcomes
   }
 
   /** The clock's reminder that work is open. */

@@ -113,6 +113,7 @@ CREATE TABLE `jobs` (
 CREATE INDEX `jobs_open` ON `jobs` (`status`,`due_at`,`deadline_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `jobs_expiring` ON `jobs` (`content_expires_at`) WHERE "jobs"."content_expires_at" is not null and "jobs"."content_deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `jobs_unbooked` ON `jobs` (`book_by`) WHERE "jobs"."book_by" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `jobs_redriven` ON `jobs` (`redrive_of`) WHERE "jobs"."redrive_of" is not null;--> statement-breakpoint
 CREATE INDEX `jobs_reserving` ON `jobs` (`reserved_month`,`reserved_micro_usd`) WHERE "jobs"."reserved_micro_usd" > 0;--> statement-breakpoint
 CREATE TABLE `meta` (
 	`name` text PRIMARY KEY NOT NULL,

@@ -24,6 +24,7 @@ export interface Body {
   readonly errors: { pointer: string; parameter: string; detail: string }[]
   readonly error_count: number
   readonly request_id: string
+  readonly detail: string
   readonly data: Body[]
   readonly has_more: boolean
   readonly next_cursor: string | null
@@ -33,6 +34,9 @@ export interface Body {
   readonly started_at: string
   readonly finished_at: string
   readonly deadline_at: string
+  readonly redrive_of: string | null
+  readonly new_job_id: string
+  readonly redrive_reason: string
   readonly secret: string
   readonly client_id: string
   readonly client_secret: string
