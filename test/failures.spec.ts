@@ -36,7 +36,8 @@ describe('a job whose provider', () => {
       75_000,
     )
 
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ class: 'timeout', latency_ms: expect.any(Number) })
+    for (const line of lines)
+      expect(JSON.parse(line)).toMatchObject({ class: 'timeout', latency_ms: expect.any(Number) })
     expect(await acme.job(id)).toMatchObject({ terminal: false, error: null })
   })
 
