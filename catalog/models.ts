@@ -154,7 +154,7 @@ const all: readonly Model[] = [
   test('content-filtered'),
   test('invalid-output'),
   test('priced', { price: { ...free, usdPerJob: 0.01 } }),
-  test('limited', { limits: { requestsPerMinute: 30, tokensPerMinute: 1_000_000, concurrent: 2 } }),
+  test('limited', { limits: { requestsPerMinute: 30, tokensPerMinute: 1_000_000, concurrent: 10 } }),
 ]
 
 const byId = new Map(all.map((model) => [model.id, model]))
