@@ -2,6 +2,7 @@
 import type { KindName } from '../catalog/kind.ts'
 import type { Confidentiality } from '../catalog/models.ts'
 import type { Priority } from '../openapi/jobs.ts'
+import { holdRefs } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
@@ -9,6 +10,7 @@ import { timeOf } from './ids.ts'
 import { releaseRank } from './job.ts'
 import { asAccepted, findJob, insertJob, type JobRow, type JobSnapshot, unstarted } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
+import { noRoom } from './room.ts'
 
 export interface AcceptRequest {
   /** Minted by the gateway, so that a call repeated after a lost reply is recognised as the same one. */
@@ -52,6 +54,7 @@ export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: 
 /** Writes a new job with its key and its event. Whether it may be is asked before. */
 export function openJob(ctx: LedgerContext, row: JobRow, key: RequestKey): void {
   insertJob(ctx.db, row)
+  if (row.inputRef !== null) holdRefs(ctx.db, row.id, [row.inputRef])
   ctx.tally.opened++
   recordKey(ctx.db, key, row.id, null, ctx.now)
   appendEvent(ctx, row)
@@ -76,7 +79,7 @@ function replay(ctx: LedgerContext, resourceId: string, askedId: string): Outcom
   return done({ job: asAccepted(job), replayed: resourceId !== askedId })
 }
 
-function stateRefusal({ plan }: LedgerContext, request: AcceptRequest, openJobs: number) {
+function stateRefusal({ plan, full }: LedgerContext, request: AcceptRequest, openJobs: number) {
   if (request.provider === 'test' && !plan.test_models)
     return refused('invalid-request', 'The model is not available to this tenant.', {
       errors: [{ pointer: '/model', detail: 'Unknown model.' }],
@@ -87,6 +90,7 @@ function stateRefusal({ plan }: LedgerContext, request: AcceptRequest, openJobs:
     })
   if (request.maxCostMicroUsd !== null && request.estimateMicroUsd > request.maxCostMicroUsd)
     return refused('cost-over-limit', 'The estimated cost of the job is above max_cost_usd.')
+  if (full) return noRoom
   if (openJobs >= plan.max_backlog)
     return refused(
       'backlog-full',

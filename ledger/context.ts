@@ -17,6 +17,8 @@ export interface LedgerContext {
   readonly identity: Identity
   readonly plan: Plan
   readonly settings: LedgerSettings
+  /** The object's storage is so far used up that new work is refused. */
+  readonly full: boolean
   /** What the transaction did, for the counts that the ledger keeps in memory; applied once it has committed. */
   readonly tally: { opened: number; ended: number }
 }

@@ -6,6 +6,7 @@ import { countOpen } from './jobs.ts'
 import { Limits, tooFast } from './limits.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { type Outcome, type Rate, type Reply, refused } from './replies.ts'
+import { Room } from './room.ts'
 import type { LedgerSettings } from './settings.ts'
 import type { Costs, Db } from './store.ts'
 
@@ -28,6 +29,7 @@ export class Desk {
   readonly #costs: Costs
   readonly #settings: LedgerSettings
   readonly #onWritten: () => void
+  readonly #room: Room
   /** Null until the ledger is provisioned. */
   life: Life | null = null
 
@@ -44,6 +46,7 @@ export class Desk {
     this.#costs = costs
     this.#settings = settings
     this.#onWritten = onWritten
+    this.#room = new Room(() => storage.sql.databaseSize)
   }
 
   get isProvisioned(): boolean {
@@ -107,7 +110,7 @@ export class Desk {
 
   #contextAt({ identity, limits }: Life, now: number): LedgerContext {
     const tally = { opened: 0, ended: 0 }
-    const [db, settings] = [this.#db, this.#settings]
-    return { db, now, random: Math.random, randomBytes, identity, plan: limits.plan, settings, tally }
+    const [db, settings, full] = [this.#db, this.#settings, this.#room.isFull(now)]
+    return { db, now, random: Math.random, randomBytes, identity, plan: limits.plan, settings, full, tally }
   }
 }

@@ -17,6 +17,7 @@ import { SEND_TIMEOUT_MS } from './sender.ts'
 import { type LedgerSettings, ledgerSettings } from './settings.ts'
 import { type Costs, type Db, openStore } from './store.ts'
 import { nextDeadline, nextLeaseEnd, nextRetry, sweepDeadlines, sweepLeases } from './sweep.ts'
+import { Upkeep } from './upkeep.ts'
 import { Wake } from './wake.ts'
 
 /** Between two rounds of follow-up work, so that a burst of calls shares one. */
@@ -33,6 +34,7 @@ export class LedgerRuntime {
   readonly #dispatcher: Dispatcher
   readonly #notifier: Notifier
   readonly #carrier: Carrier
+  readonly #upkeep: Upkeep
   #ticking = false
   #tickedAt = 0
 
@@ -47,6 +49,7 @@ export class LedgerRuntime {
     this.#dispatcher = new Dispatcher(queues, parts, this.#settings.sweepMs, touch)
     this.#notifier = new Notifier(env.CALLBACKS, parts, touch)
     this.#carrier = new Carrier(this.db, env.DIRECTORY, ctx.id.name ?? '', () => this.openJobs)
+    this.#upkeep = new Upkeep(this.desk, this.db, env.CONTENT)
   }
 
   /** Makes the memory of a provisioned ledger again, and the alarm if work is open and none is set. */
@@ -110,8 +113,8 @@ export class LedgerRuntime {
       this.#release(life, now)
       this.#notify(life, now)
       this.#carrier.carry()
-      const retry = nextRetry(this.db, now)
-      if (retry !== null) this.wake.by(retry)
+      this.#upkeep.remove(now)
+      for (const at of [nextRetry(this.db, now), this.#upkeep.nextExpiry()]) if (at !== null) this.wake.by(at)
     } catch (error) {
       log('ledger.tick_failed', { error: errorName(error) })
     }
@@ -154,6 +157,8 @@ export class LedgerRuntime {
       this.#keepMarks()
     })
     void this.#dispatcher.sweep(now)
+    this.#upkeep.sweep(life, now)
+    this.#upkeep.look(life, now)
     this.#tick()
   }
 
@@ -183,6 +188,7 @@ export class LedgerRuntime {
       waiting ? now + this.#settings.sweepMs : null,
       waiting ? life.limits.startsAgainAt(now) : null,
       this.#carrier.nextAt(now),
+      this.#upkeep.nextAt(now),
       ...nextDeliveries(this.db).map(({ endpointId, at }) => this.#notifier.wakeAt(endpointId, at)),
     ].filter((at) => at !== null)
     return times.length > 0 ? Math.min(...times) : null

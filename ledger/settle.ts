@@ -4,6 +4,7 @@ import { queueDeadLetter } from './dead-letters.ts'
 import { type JobEvent, maySettle } from './job.ts'
 import { findJob, type JobRecord, moveJob, updateJob } from './jobs.ts'
 import { type Failure, isDeadLetter, judge } from './judge.ts'
+import { dropLateOutput } from './retention.ts'
 import { bookAttempt, type TokenUsage } from './usage.ts'
 
 export type AttemptOutcome =
@@ -24,7 +25,10 @@ export type Settled = 'settled' | 'already' | 'superseded' | 'unknown_job'
 
 export function settleJob(ctx: LedgerContext, settlement: Settlement): Settled {
   const job = findJob(ctx.db, settlement.jobId)
-  if (!job) return 'unknown_job'
+  if (!job) {
+    dropLateOutput(ctx, settlement.outcome, null)
+    return 'unknown_job'
+  }
   if (!maySettle(job, settlement.attempt)) return bookLate(ctx, job, settlement)
 
   const event = eventFor(ctx, job, settlement.outcome)
@@ -55,11 +59,12 @@ export function deadLetterIfOurs(ctx: LedgerContext, job: JobRecord): void {
 const usageOf = ({ outcome, usage }: Settlement) =>
   usage === null && outcome.kind === 'failed' && outcome.class === 'timeout' ? 'unknown' : usage
 
-function bookLate({ db }: LedgerContext, job: JobRecord, settlement: Settlement): Settled {
+function bookLate(ctx: LedgerContext, job: JobRecord, settlement: Settlement): Settled {
+  dropLateOutput(ctx, settlement.outcome, job)
   const booked = bookAttempt(job, settlement.attempt, usageOf(settlement))
   if (booked) {
     const set = { ...booked, version: job.version + 1 }
-    updateJob(db, job.id, set)
+    updateJob(ctx.db, job.id, set)
   }
   return job.attempt === settlement.attempt && job.settledAttempt === settlement.attempt
     ? 'already'

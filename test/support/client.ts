@@ -32,6 +32,8 @@ export interface Body {
   readonly started_at: string
   readonly finished_at: string
   readonly deadline_at: string
+  readonly content_expires_at: string | null
+  readonly content_deleted_at: string | null
   readonly secret: string
   readonly client_id: string
   readonly client_secret: string
