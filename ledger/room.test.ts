@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { type AcceptRequest, acceptJob } from './accept.ts'
+import type { LedgerContext } from './context.ts'
+import { recordKey } from './idempotency.ts'
+import { insertJob, unstarted } from './jobs.ts'
 import { Room } from './room.ts'
+import { memoryStore } from './sqlite.fixture.ts'
 
 describe('a ledger', () => {
   it.each([
@@ -24,5 +29,52 @@ describe('a ledger', () => {
       true,
     ])
     expect(sizes).toEqual([])
+  })
+})
+
+describe('a ledger that is full', () => {
+  const id = 'job_01jd0000000000000000000000000'
+  const request = { jobId: id, key: { hash: 'h', fingerprint: 'f' }, fileRefs: [], maxCostMicroUsd: null }
+  const ask = (ctx: object) => acceptJob(ctx as LedgerContext, request as unknown as AcceptRequest, 0)
+  const full = () => ({ db: memoryStore(), now: 1, full: true, plan: { max_backlog: 10 } })
+
+  it('refuses new work and says why', () => {
+    expect(ask(full())).toMatchObject({
+      ok: false,
+      refusal: { code: 'backlog-full', detail: expect.stringMatching(/storage/), retryAfterSeconds: 300 },
+    })
+  })
+
+  it('still answers for work that it has accepted', () => {
+    const ctx = full()
+    recordKey(ctx.db, request.key, id, null, 1)
+    insertJob(ctx.db, {
+      ...unstarted,
+      id,
+      kind: 'summarize',
+      model: 'm',
+      modelVersion: '1',
+      provider: 'p',
+      priority: 'normal',
+      confidentiality: 'internal',
+      processingVersion: '1',
+      createdBy: 'c',
+      batchId: null,
+      redriveOf: null,
+      retentionSeconds: 1,
+      estimateMicroUsd: 1,
+      metadata: {},
+      params: null,
+      traceparent: null,
+      fileIds: [],
+      inputRef: null,
+      output: null,
+      input: null,
+      createdAt: 1,
+      dueAt: 1,
+      deadlineAt: 2,
+    })
+
+    expect(ask(ctx)).toMatchObject({ ok: true, value: { job: { id } } })
   })
 })
