@@ -1,4 +1,6 @@
 /** The consumers Worker: what the queues and the clock call. */
+import { openDirectory } from '../ledger/directory/open.ts'
+import { dropOldOperatorKeys } from '../ledger/directory/operations.ts'
 import { consumeDeadLetters } from './dead-letters-queue.ts'
 import { consumeJobs } from './jobs-queue.ts'
 import { pokeSilentLedgers } from './poke.ts'
@@ -10,8 +12,9 @@ export { ProviderGate } from './gate/provider-gate.ts'
 export default {
   queue: (batch, env) =>
     batch.queue.endsWith('-dlq') ? consumeDeadLetters(batch, env) : consumeJobs(batch, env, settingsOf(env)),
-  scheduled: async (controller, env) => {
-    await pokeSilentLedgers(env, controller.scheduledTime)
-    await pruneDeadLetters(env, controller.scheduledTime)
+  async scheduled({ scheduledTime }, env) {
+    await pokeSilentLedgers(env, scheduledTime)
+    await pruneDeadLetters(env, scheduledTime)
+    await dropOldOperatorKeys(openDirectory(env.DIRECTORY), scheduledTime)
   },
 } satisfies ExportedHandler<ConsumersEnv>

@@ -1,5 +1,6 @@
-/** Content that is too large for a ledger row lies in R2. Written before the row that refers to it, never deleted here. */
+/** Content that is too large for a ledger row lies in R2. Written before the row that refers to it; deleted only after the ledger said so. */
 import { createIfAbsent, INLINE_BYTES, inputKey } from '../ledger/content.ts'
+import { removeObjects } from '../ledger/removal.ts'
 import { utf8 } from './encoding.ts'
 import { Problem } from './problem.ts'
 import type { IdempotencyKey } from './router.ts'
@@ -34,4 +35,11 @@ async function putOnce(bucket: R2Bucket, key: string, bytes: Uint8Array): Promis
     const stored = await bucket.head(key).catch(() => null)
     if (!stored) throw Problem.unavailable(error)
   }
+}
+
+/** Deletes what the ledger has let go of. It is tried until R2 has done it, here or by the ledger; but only then it is said to be done. */
+export async function deleteStored(bucket: R2Bucket, refs: readonly string[]): Promise<void> {
+  await removeObjects(bucket, refs).catch((cause: unknown) => {
+    throw Problem.unavailable(cause)
+  })
 }

@@ -4,6 +4,7 @@ import type { KindName } from '../catalog/kind.ts'
 import { type Confidentiality, findModel } from '../catalog/models.ts'
 import type { Priority } from '../openapi/jobs.ts'
 import { fitsBudget, reserve } from './budget.ts'
+import { holdRefs } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
@@ -11,6 +12,7 @@ import { timeOf } from './ids.ts'
 import { releaseRank } from './job.ts'
 import { asAccepted, findJob, insertJob, type JobRow, type JobSnapshot, unstarted } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
+import { noRoom } from './room.ts'
 
 export interface AcceptRequest {
   /** Minted by the gateway, so that a call repeated after a lost reply is recognised as the same one. */
@@ -57,6 +59,7 @@ export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: 
 /** Writes a new job with its key, its event and what it sets aside of the budget. Whether it may be is asked before. */
 export function openJob(ctx: LedgerContext, row: JobRow, key: RequestKey): void {
   insertJob(ctx.db, { ...row, ...reserve(ctx, row.estimateMicroUsd) })
+  if (row.inputRef !== null) holdRefs(ctx.db, row.id, [row.inputRef])
   ctx.tally.opened++
   recordKey(ctx.db, key, row.id, null, ctx.now)
   appendEvent(ctx, row)
@@ -86,7 +89,7 @@ const stateRefusal = (ctx: LedgerContext, request: AcceptRequest, openJobs: numb
 
 /** Why the job would not be accepted as things stand, the weightiest reason first; worked out one by one. */
 export function* stateRefusals(ctx: LedgerContext, request: Asked, openJobs: number) {
-  const { plan } = ctx
+  const { plan, full } = ctx
   if (request.provider === 'test' && !plan.test_models)
     yield refused('invalid-request', 'The model is not available to this tenant.', {
       errors: [{ pointer: '/model', detail: 'Unknown model.' }],
@@ -98,6 +101,7 @@ export function* stateRefusals(ctx: LedgerContext, request: Asked, openJobs: num
   const estimate = estimateFor(request)
   if (request.maxCostMicroUsd !== null && estimate > request.maxCostMicroUsd)
     yield refused('cost-over-limit', 'The estimated cost of the job is above max_cost_usd.')
+  if (full) yield noRoom
   if (openJobs >= plan.max_backlog)
     yield refused(
       'backlog-full',

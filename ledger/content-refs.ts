@@ -1,5 +1,5 @@
 /** What in R2 is needed by which job, and what is to go. Bytes are deleted after the commit that dooms them, never in it. */
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, lte, min, sql } from 'drizzle-orm'
 import { contentRefs, doomedContent } from './schema.ts'
 import { arg, type Db, rowOf, statement } from './store.ts'
 
@@ -7,9 +7,26 @@ const insertRef = statement((db) =>
   db.insert(contentRefs).values(rowOf(contentRefs)).onConflictDoNothing().prepare(),
 )
 const insertDoomed = statement((db) =>
-  db.insert(doomedContent).values(rowOf(doomedContent)).onConflictDoNothing().prepare(),
+  db
+    .insert(doomedContent)
+    .values(rowOf(doomedContent))
+    .onConflictDoUpdate({ target: doomedContent.ref, set: { since: sql`max(since, excluded.since)` } })
+    .prepare(),
 )
-const selectDoomed = statement((db) => db.select().from(doomedContent).limit(arg('limit')).prepare())
+const selectDoomed = statement((db) =>
+  db
+    .select()
+    .from(doomedContent)
+    .where(lte(doomedContent.since, arg('now')))
+    .limit(arg('limit'))
+    .prepare(),
+)
+const selectEarliest = statement((db) =>
+  db
+    .select({ at: min(doomedContent.since) })
+    .from(doomedContent)
+    .prepare(),
+)
 
 /** The job's content needs these objects, until `releaseRefs`. */
 export function holdRefs(db: Db, jobId: string, refs: readonly string[]): void {
@@ -33,21 +50,38 @@ export const holdersOf = (db: Db, ref: string): string[] =>
     .all()
     .map(({ jobId }) => jobId)
 
-/** The objects are to be deleted. */
-export function doom(db: Db, refs: readonly string[], now: number): void {
-  for (const ref of refs) insertDoomed(db).run({ ref, since: now })
+/** The earliest `since`, so that asking costs no query while nothing changes; too early after a rollback, which costs a look. */
+const earliest = new WeakMap<Db, number>()
+
+/**
+ * The objects are to be deleted; a ref that ends with a slash stands for all under it. `since`: from when on a deletion is final,
+ * usually now; later where something may still be written until then.
+ */
+export function doom(db: Db, refs: readonly string[], since: number): void {
+  for (const ref of refs) insertDoomed(db).run({ ref, since })
+  const known = earliest.get(db)
+  if (known !== undefined && refs.length > 0) earliest.set(db, Math.min(known, since))
 }
 
-/** Up to `limit` objects that are still to be deleted. */
-export const doomedRefs = (db: Db, limit: number): string[] =>
-  selectDoomed(db)
-    .all({ limit })
-    .map(({ ref }) => ref)
+/** Up to `limit` objects that are to be deleted by now. */
+export function doomedRefs(db: Db, now: number, limit: number): string[] {
+  const refs = selectDoomed(db).all({ now, limit })
+  if (refs.length === 0) earliest.delete(db)
+  return refs.map(({ ref }) => ref)
+}
 
-/** The objects are gone. */
-export function forgetDoomed(db: Db, refs: readonly string[]): void {
-  if (refs.length > 0)
-    db.delete(doomedContent)
-      .where(inArray(doomedContent.ref, [...refs]))
-      .run()
+/** When the next object is to be deleted; null when there is none. */
+export function nextDoom(db: Db): number | null {
+  const known = earliest.get(db) ?? selectEarliest(db).get()?.at ?? Number.POSITIVE_INFINITY
+  earliest.set(db, known)
+  return Number.isFinite(known) ? known : null
+}
+
+/** The objects were deleted at `at`; what was doomed anew since then stays. */
+export function forgetDoomed(db: Db, refs: readonly string[], at: number): void {
+  earliest.delete(db)
+  const listed = sql`${doomedContent.ref} in (select value from json_each(${JSON.stringify(refs)}))`
+  db.delete(doomedContent)
+    .where(and(listed, lte(doomedContent.since, at)))
+    .run()
 }

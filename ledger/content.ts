@@ -3,14 +3,28 @@
 /** Bytes of JSON that a row holds. */
 export const INLINE_BYTES = 32 * 1024
 
-const HOUR_MS = 3_600_000
+export const HOUR_MS = 3_600_000
+export const hourOf = (at: number) => Math.floor(at / HOUR_MS)
 
-/** Create-if-absent: the same request writes the same object. The hour lets a janitor find what nobody refers to. */
+/** `in` and `file` go by hour, so that the janitor finds what nobody refers to; `out` goes by job. */
+export const folderOf = (tenantId: string, folder: 'in' | 'file' | 'out') => `t/${tenantId}/${folder}/`
+
+/** What was stored in one hour (since the epoch). Hours have six digits until 2084, so keys sort by time. */
+export const hourFolder = (tenantId: string, folder: 'in' | 'file', hour: number) =>
+  `${folderOf(tenantId, folder)}${hour}/`
+
+/** Create-if-absent: the same request writes the same object. */
 export const inputKey = (tenantId: string, request: { hash: string; fingerprint: string }, now: number) =>
-  `t/${tenantId}/in/${Math.floor(now / HOUR_MS)}/${request.hash}${request.fingerprint}`
+  `${hourFolder(tenantId, 'in', hourOf(now))}${request.hash}${request.fingerprint}`
+
+/** The outputs of all of a job's attempts. */
+export const outputFolder = (tenantId: string, jobId: string) => `${folderOf(tenantId, 'out')}${jobId}/`
 
 /** Create-if-absent: an attempt writes its output once. */
 export const outputKey = (tenantId: string, jobId: string, attempt: number) =>
-  `t/${tenantId}/out/${jobId}/${attempt}`
+  `${outputFolder(tenantId, jobId)}${attempt}`
+
+/** The job that an output is of; null for a key of another form. */
+export const jobOfOutput = (key: string) => /^t\/[^/]+\/out\/([^/]+)\/[^/]+$/.exec(key)?.[1] ?? null
 
 export const createIfAbsent = { onlyIf: { etagDoesNotMatch: '*' } } as const

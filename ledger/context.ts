@@ -19,6 +19,8 @@ export interface LedgerContext {
   readonly identity: Identity
   readonly plan: Plan
   readonly settings: LedgerSettings
+  /** The object's storage is so far used up that new work is refused. */
+  readonly full: boolean
   /** What is set aside of the budget, as of before this transaction. */
   readonly reserved: ReadonlyMap<Month, number>
   /** What the transaction did: applied to the counts in memory once it has committed, and written with it where it is to stay. */

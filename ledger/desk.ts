@@ -7,6 +7,7 @@ import { countOpen } from './jobs.ts'
 import { Limits, tooFast } from './limits.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { type Outcome, type Rate, type Reply, refused } from './replies.ts'
+import { Room } from './room.ts'
 import type { LedgerSettings } from './settings.ts'
 import type { Costs, Db } from './store.ts'
 import { keepUsage } from './usage-days.ts'
@@ -32,6 +33,7 @@ export class Desk {
   readonly #costs: Costs
   readonly #settings: LedgerSettings
   readonly #onWritten: () => void
+  readonly #room: Room
   /** Null until the ledger is provisioned. */
   life: Life | null = null
 
@@ -48,6 +50,7 @@ export class Desk {
     this.#costs = costs
     this.#settings = settings
     this.#onWritten = onWritten
+    this.#room = new Room(() => storage.sql.databaseSize)
   }
 
   get isProvisioned(): boolean {
@@ -122,7 +125,7 @@ export class Desk {
 
   #contextAt({ identity, limits, reserved }: Life, now: number): LedgerContext {
     const tally = { opened: 0, ended: 0, reserved: new Map(), usage: new Map() }
-    const [db, settings] = [this.#db, this.#settings]
+    const [db, settings, full] = [this.#db, this.#settings, this.#room.isFull(now)]
     return {
       db,
       now,
@@ -131,6 +134,7 @@ export class Desk {
       identity,
       plan: limits.plan,
       settings,
+      full,
       reserved,
       tally,
     }

@@ -18,6 +18,16 @@ export const metaSchemas = {
     z.string(),
     z.object({ at: z.number(), lookAt: z.number(), tries: z.int(), queue: z.enum(jobQueues) }),
   ),
+  /** When to drop rows that are too old, and up to which idempotency key the present round has come. */
+  housekeeping: z.object({ at: z.number(), keysAfter: z.string() }),
+  /** When to look for input and files that nothing refers to, until when more is expected, and up to which key it was done. */
+  looseContent: z.object({
+    at: z.number().nullable(),
+    last: z.number(),
+    after: z.object({ in: z.string(), file: z.string() }),
+  }),
+  /** When to look for outputs that nothing refers to, and up to which key the present round has come. */
+  strayOutputs: z.object({ at: z.number(), after: z.string() }),
 } satisfies Record<string, z.ZodType>
 
 type MetaName = keyof typeof metaSchemas
@@ -42,4 +52,8 @@ export function writeMeta<N extends MetaName>(db: Db, name: N, value: MetaValue<
     .values({ name, value: text })
     .onConflictDoUpdate({ target: meta.name, set: { value: text } })
     .run()
+}
+
+export function forgetMeta(db: Db, name: MetaName): void {
+  db.delete(meta).where(eq(meta.name, name)).run()
 }

@@ -79,11 +79,12 @@ export interface StoredResult {
   readonly output: string | null
 }
 
-export function readResult(db: Db, id: string): Outcome<StoredResult> {
+/** Past its date a result is gone, even before it has been cleared away. */
+export function readResult(db: Db, id: string, now: number): Outcome<StoredResult> {
   const row = db.select(getTableColumns(jobs)).from(jobs).where(eq(jobs.id, id)).get()
   if (!row) return refused('not-found', 'There is no such job.')
   const { input: _, output, ...job } = row
-  if (job.contentDeletedAt !== null)
+  if (job.contentDeletedAt !== null || (job.contentExpiresAt !== null && job.contentExpiresAt <= now))
     return refused('content-deleted', 'The result of this job has been deleted.')
   if (job.status !== 'succeeded')
     return refused('result-not-available', `The job has no result; its status is ${job.status}.`)

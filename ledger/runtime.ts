@@ -27,6 +27,7 @@ import {
   sweepLeases,
   sweepUnbooked,
 } from './sweep.ts'
+import { Upkeep } from './upkeep.ts'
 import { Wake } from './wake.ts'
 
 /** Between two rounds of follow-up work, so that a burst of calls shares one. */
@@ -45,6 +46,7 @@ export class LedgerRuntime {
   readonly #carrier: Carrier
   readonly #allowed: string
   readonly #pauses = new Pauses()
+  readonly #upkeep: Upkeep
   #ticking = false
   #tickedAt = 0
 
@@ -60,6 +62,7 @@ export class LedgerRuntime {
     this.#dispatcher = new Dispatcher(queues, parts, this.#settings.sweepMs, touch)
     this.#notifier = new Notifier(env.CALLBACKS, parts, touch)
     this.#carrier = new Carrier(this.db, env.DIRECTORY, ctx.id.name ?? '', () => this.openJobs)
+    this.#upkeep = new Upkeep(this.desk, this.db, env.CONTENT)
   }
 
   /** Makes the memory of a provisioned ledger again, and the alarm if work is open and none is set. */
@@ -130,7 +133,9 @@ export class LedgerRuntime {
       this.#release(life, now)
       this.#notify(life, now)
       this.#carrier.carry()
-      for (const at of [nextRetry(this.db, now), this.#pauses.nextEnd(now)]) if (at !== null) this.wake.by(at)
+      this.#upkeep.remove(now)
+      const due = [nextRetry(this.db, now), this.#pauses.nextEnd(now), this.#upkeep.nextExpiry()]
+      for (const at of due) if (at !== null) this.wake.by(at)
     } catch (error) {
       log('ledger.tick_failed', { error: errorName(error) })
     }
@@ -175,6 +180,8 @@ export class LedgerRuntime {
       this.#keepMarks()
     })
     void this.#dispatcher.sweep(now)
+    this.#upkeep.sweep(life, now)
+    this.#upkeep.look(life, now)
     this.#tick()
   }
 
@@ -206,6 +213,7 @@ export class LedgerRuntime {
       waiting ? now + this.#settings.sweepMs : null,
       waiting ? life.limits.startsAgainAt(now) : null,
       this.#carrier.nextAt(now),
+      this.#upkeep.nextAt(now),
       ...nextDeliveries(this.db).map(({ endpointId, at }) => this.#notifier.wakeAt(endpointId, at)),
     ].filter((at) => at !== null)
     return times.length > 0 ? Math.min(...times) : null

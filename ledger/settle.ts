@@ -7,6 +7,7 @@ import { queueDeadLetter } from './dead-letters.ts'
 import { type JobEvent, maySettle } from './job.ts'
 import { findJob, type JobRecord, moveJob, updateJob } from './jobs.ts'
 import { type Failure, isDeadLetter, judge } from './judge.ts'
+import { dropLateOutput } from './retention.ts'
 import { bookAttempt, type TokenUsage } from './usage.ts'
 
 export type AttemptOutcome =
@@ -35,7 +36,10 @@ export type Settled =
 
 export function settleJob(ctx: LedgerContext, settlement: Settlement): Settled {
   const job = findJob(ctx.db, settlement.jobId)
-  if (!job) return { kind: 'unknown_job' }
+  if (!job) {
+    dropLateOutput(ctx, settlement.outcome, null)
+    return { kind: 'unknown_job' }
+  }
   if (!maySettle(job, settlement.attempt)) return bookLate(ctx, job, settlement)
 
   const event = eventFor(ctx, job, settlement)
@@ -84,6 +88,7 @@ const isUnknown = (settlement: Settlement, failed: FailureClass) =>
   usageOf(settlement) === 'unknown' && failed !== 'invalid_output'
 
 function bookLate(ctx: LedgerContext, job: JobRecord, settlement: Settlement): Settled {
+  dropLateOutput(ctx, settlement.outcome, job)
   const booked = bookAttempt(ctx, job, settlement.attempt, usageOf(settlement))
   const heard = job.bookBy !== null && settlement.attempt === job.attempt
   const change = { ...booked, ...(heard && { bookBy: null, ...freeReservation(ctx, { ...job, ...booked }) }) }

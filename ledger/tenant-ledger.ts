@@ -13,6 +13,7 @@ import { type Accepted, type AcceptRequest, type Asked, acceptJob, answeredAlrea
 import { type Cancelled, cancelJob } from './cancel.ts'
 import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
 import type { LedgerContext } from './context.ts'
+import { type DeletedJob, deleteJob } from './delete.ts'
 import { claimDeliveries, type DeliveryClaim, type RecordedAttempt, recordAttempts } from './deliveries.ts'
 import {
   type CreatedEndpoint,
@@ -28,6 +29,7 @@ import { type Estimate, estimateJob } from './estimate.ts'
 import { extendLease, type HeldLease } from './heartbeat.ts'
 import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
+import { expectContent } from './janitor.ts'
 import { findJob, type JobSnapshot, snapshot } from './jobs.ts'
 import { type JobFilter, listJobs, readResult } from './read.ts'
 import {
@@ -79,9 +81,11 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
 
   /** Before large content is stored: what the job would be answered with now, or null if it would be accepted. Counts as the request. */
   foretell(request: AcceptRequest): Reply<Accepted | null> {
-    return this.#runtime.desk.admit(
-      (ctx) => answeredAlready(ctx, request, this.#runtime.openJobs) ?? done(null),
-    )
+    return this.#runtime.desk.admit((ctx) => {
+      const answer = answeredAlready(ctx, request, this.#runtime.openJobs)
+      if (!answer) expectContent(ctx)
+      return answer ?? done(null)
+    })
   }
 
   /** `foretold`: the request was counted by `foretell` already. */
@@ -114,8 +118,8 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
   }
 
   readResult(id: string): Reply<ResultSnapshot> {
-    return this.#runtime.desk.admit(({ db }) => {
-      const result = readResult(db, id)
+    return this.#runtime.desk.admit(({ db, now }) => {
+      const result = readResult(db, id, now)
       if (!result.ok) return result
       return done({ ...result.value, job: snapshot(result.value.job, this.#runtime.limitedNow) })
     })
@@ -123,6 +127,13 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
 
   cancelJob(id: string, key: RequestKey | null): Reply<Cancelled> {
     const reply = this.#runtime.desk.admit((ctx) => cancelJob(ctx, id, key))
+    if (reply.ok) this.#runtime.freed(id, false)
+    return reply
+  }
+
+  /** Deletes the job's content, and cancels it first if it has not ended. The objects named are the caller's to delete now. */
+  deleteJob(id: string): Reply<DeletedJob> {
+    const reply = this.#runtime.desk.admit((ctx) => deleteJob(ctx, id))
     if (reply.ok) this.#runtime.freed(id, false)
     return reply
   }

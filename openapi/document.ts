@@ -6,7 +6,7 @@ import { jobEvents } from './webhooks.ts'
 
 const scopeTexts: Record<Scope, string> = {
   'jobs:read': 'Read jobs and results.',
-  'jobs:write': 'Submit and cancel jobs.',
+  'jobs:write': 'Submit, cancel and delete jobs.',
   'webhooks:read': 'Read webhook endpoints.',
   'webhooks:write': 'Create and delete webhook endpoints.',
   'usage:read': 'Read usage.',

@@ -50,7 +50,8 @@ const common = {
   retention_seconds: z.int().min(0).max(2_592_000).optional().openapi({
     default: 604_800,
     format: 'int32',
-    description: 'How long input and result are kept after the end.',
+    description:
+      'How long input and result are kept after the end. With 0 they go as soon as the job ends, too soon for its result to be read.',
   }),
   max_cost_usd: z.number().min(0).optional().openapi({ format: 'double' }),
   confidentiality: z.enum(confidentialities).optional().openapi({ default: 'internal' }),

@@ -10,7 +10,7 @@ import { usd } from '../../ledger/wire.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Job, JobEstimate, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/jobs.ts'
 import { forTenants } from '../auth/authenticate.ts'
-import { isInline, type StoredInput, storeInput } from '../content.ts'
+import { deleteStored, isInline, type StoredInput, storeInput } from '../content.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
 import { Problem, problems } from '../problem.ts'
@@ -130,6 +130,19 @@ const cancelJob = createRoute({
   },
 })
 
+const deleteJob = createRoute({
+  operationId: 'deleteJob',
+  method: 'delete',
+  path: '/v1/jobs/{job_id}',
+  tags,
+  summary: "Delete a job's content",
+  description:
+    'Input and result are deleted now, for good. A job that has not ended is cancelled first. The job itself stays readable, with `content_deleted_at`. Deleting again changes nothing.',
+  ...write,
+  request: { params: JobParams },
+  responses: { 204: { description: 'Deleted.' }, ...problems(...tenantProblems, 'not-found') },
+})
+
 export const jobRoutes = newRouter()
   .openapi(createJob, async (c) => {
     const { job, replayed } = await submit(c, c.req.valid('json'))
@@ -171,8 +184,7 @@ export const jobRoutes = newRouter()
     return c.json(jobView(job, c.var.config.baseUrl), 200)
   })
   .openapi(getJobResult, async (c) => {
-    const { job, output } = await c.var.ledger((ledger) => ledger.readResult(c.req.valid('param').job_id))
-    const text = output ?? (await largeOutput(c, job.outputRef))
+    const { job, text } = await readOutput(c, c.req.valid('param').job_id)
     const body = { id: job.id, object: 'job_result', kind: job.kind, model: job.model, usage: usageOf(job) }
     return c.json(JobResult.parse({ ...body, output: JSON.parse(text) as unknown }), 200)
   })
@@ -182,6 +194,12 @@ export const jobRoutes = newRouter()
     const { job, replayed } = await c.var.ledger((ledger) => ledger.cancelJob(job_id, key))
     if (replayed) c.header('Idempotency-Replayed', 'true')
     return c.json(jobView(job, c.var.config.baseUrl), 200)
+  })
+  .openapi(deleteJob, async (c) => {
+    const { job_id } = c.req.valid('param')
+    const { refs } = await c.var.ledger((ledger) => ledger.deleteJob(job_id))
+    await deleteStored(c.env.CONTENT, refs)
+    return c.body(null, 204)
   })
 
 async function submit(c: Context<GatewayContext>, body: JobRequest) {
@@ -226,8 +244,16 @@ function filterOf(query: Omit<JobQuery, 'cursor' | 'limit'>): JobFilter {
   }
 }
 
-async function largeOutput(c: Context<GatewayContext>, ref: string | null): Promise<string> {
+async function readOutput(c: Context<GatewayContext>, id: string) {
+  const { job, output } = await c.var.ledger((ledger) => ledger.readResult(id))
+  const text = output ?? (await largeOutput(c, job.outputRef))
+  if (text !== null) return { job, text }
+  // Deleted in between, and the ledger says so now; else it is a fault of ours.
+  await c.var.ledger((ledger) => ledger.readResult(id))
+  throw new Error('The output of a succeeded job is missing.')
+}
+
+async function largeOutput(c: Context<GatewayContext>, ref: string | null): Promise<string | null> {
   const object = ref && (await c.env.CONTENT.get(ref))
-  if (!object) throw new Error('The output of a succeeded job is missing.')
-  return object.text()
+  return object ? object.text() : null
 }

@@ -1,5 +1,5 @@
 /** What operators do to tenants and clients, each with its line in the audit log, in one D1 transaction. */
-import { desc, eq, lt } from 'drizzle-orm'
+import { desc, eq, inArray, lt } from 'drizzle-orm'
 import type { Plan } from '../../openapi/ops.ts'
 import type { RequestKey } from '../idempotency.ts'
 import type { Directory } from './open.ts'
@@ -33,6 +33,19 @@ export function traces(
 /** The first answer under an operator's key, with the fingerprint of its request. */
 export const findOperatorKey = (directory: Directory, hash: string) =>
   directory.select().from(operatorKeys).where(eq(operatorKeys.keyHash, hash)).get()
+
+const KEYS_KEPT_MS = 86_400_000
+const KEYS_PER_ROUND = 500
+
+/** Keys live a day; in rounds of a bounded size. */
+export async function dropOldOperatorKeys(directory: Directory, now: number): Promise<void> {
+  const old = directory
+    .select({ keyHash: operatorKeys.keyHash })
+    .from(operatorKeys)
+    .where(lt(operatorKeys.createdAt, now - KEYS_KEPT_MS))
+    .limit(KEYS_PER_ROUND)
+  await directory.delete(operatorKeys).where(inArray(operatorKeys.keyHash, old))
+}
 
 export async function addTenant(directory: Directory, row: TenantRow, act: Act): Promise<void> {
   await directory.batch([

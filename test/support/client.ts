@@ -37,6 +37,8 @@ export interface Body {
   readonly redrive_of: string | null
   readonly new_job_id: string
   readonly redrive_reason: string
+  readonly content_expires_at: string | null
+  readonly content_deleted_at: string | null
   readonly secret: string
   readonly client_id: string
   readonly client_secret: string

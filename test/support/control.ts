@@ -41,3 +41,6 @@ export const tick = () => control<null>('tick', {})
 
 /** Keys of a tenant's objects in R2. */
 export const contentOf = (tenantId: string) => control<string[]>('content', { prefix: `t/${tenantId}/` })
+
+/** Puts an object into R2, as a Worker of ours would that then died. */
+export const putContent = (key: string, text: string) => control<null>('put', { key, text })

@@ -88,7 +88,10 @@ interface Statement {
   all(): Promise<{ results: unknown[] }>
 }
 interface GatewayBindings extends Record<string, unknown> {
-  CONTENT: { list(options: { prefix: string }): Promise<{ objects: { key: string }[] }> }
+  CONTENT: {
+    list(options: { prefix: string }): Promise<{ objects: { key: string }[] }>
+    put(key: string, text: string): Promise<unknown>
+  }
   DIRECTORY: { prepare(sql: string): Statement }
 }
 
@@ -112,6 +115,10 @@ const controls: Record<string, Control> = {
   async content(harness, { prefix }) {
     const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
     return (await CONTENT.list({ prefix: String(prefix) })).objects.map(({ key }) => key)
+  },
+  async put(harness, { key, text }) {
+    const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
+    await CONTENT.put(String(key), String(text))
   },
   async tick(harness) {
     await harness.getWorker('consumers').scheduled({ cron: '* * * * *', scheduledTime: new Date() })

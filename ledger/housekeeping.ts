@@ -1,0 +1,144 @@
+/**
+ * Rows that have served their time: jobs, events with their deliveries, idempotency keys. Usage stays.
+ *
+ * In steps of a bounded number of rows, found by primary key, so that no step scans a table; at a slow pace, unless a step left
+ * more to do.
+ */
+import { and, asc, gt, isNotNull, isNull, lt, lte, max, sql } from 'drizzle-orm'
+import type { LedgerContext } from './context.ts'
+import { idFloor } from './ids.ts'
+import { forgetMeta, readMeta, writeMeta } from './meta.ts'
+import { deliveries, events, idempotencyKeys, jobs } from './schema.ts'
+import type { Db } from './store.ts'
+
+const DAY_MS = 86_400_000
+/** 90 days from the end; a job ends 7 days after it was made at the latest, and its ID tells when that was. */
+const JOBS_KEPT_MS = (90 + 7) * DAY_MS
+const EVENTS_KEPT_MS = 30 * DAY_MS
+const KEYS_KEPT_MS = DAY_MS
+
+const STEP = 500
+const PACE_MS = 6 * 3_600_000
+const STEP_PAUSE_MS = 200
+
+/** When the next step is due; null when there is nothing that could grow old. */
+export const nextHousekeeping = (db: Db): number | null => readMeta(db, 'housekeeping')?.at ?? null
+
+/** Does a step if one is due. */
+export function keepHouse(ctx: LedgerContext): void {
+  const { db, now } = ctx
+  const round = readMeta(db, 'housekeeping') ?? (hasRows(db) ? begin(ctx) : null)
+  if (!round || now < round.at) return
+  const more = [dropJobs(db, now), dropEvents(db, now)].includes(STEP)
+  const keysAfter = dropKeys(db, now, round.keysAfter)
+  const at = now + (more || keysAfter !== '' ? STEP_PAUSE_MS : PACE_MS)
+  if (hasRows(db)) writeMeta(db, 'housekeeping', { at, keysAfter })
+  else forgetMeta(db, 'housekeeping')
+}
+
+/** From the first rows on there will be some to drop, and outputs to look after. */
+function begin({ db, now }: LedgerContext) {
+  const round = { at: now + PACE_MS, keysAfter: '' }
+  writeMeta(db, 'housekeeping', round)
+  if (!readMeta(db, 'strayOutputs')) writeMeta(db, 'strayOutputs', { at: now + DAY_MS, after: '' })
+  return round
+}
+
+/** The newest event stays for ever, so it does not count. */
+const hasRows = (db: Db): boolean =>
+  hasJobs(db) ||
+  db.select({ one: sql`1` }).from(idempotencyKeys).limit(1).get() !== undefined ||
+  db.select({ one: sql`1` }).from(events).limit(1).offset(1).get() !== undefined
+
+export const hasJobs = (db: Db): boolean => db.select({ one: sql`1` }).from(jobs).limit(1).get() !== undefined
+
+/** A job whose content is still on record stays, whatever its age. Answers how many have gone, at most `STEP`. */
+function dropJobs(db: Db, now: number): number {
+  const ids = db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(
+      and(
+        lt(jobs.id, idFloor('job', now - JOBS_KEPT_MS)),
+        isNotNull(jobs.contentDeletedAt),
+        isNull(jobs.dueAt),
+      ),
+    )
+    .orderBy(asc(jobs.id))
+    .limit(STEP)
+    .all()
+    .map(({ id }) => id)
+  if (ids.length > 0) db.delete(jobs).where(among(jobs.id, ids)).run()
+  return ids.length
+}
+
+/** Events go in their order, each after its deliveries; the newest never, since its number seeds the next. */
+function dropEvents(db: Db, now: number): number {
+  const newest = db
+    .select({ sequence: max(events.sequence) })
+    .from(events)
+    .get()?.sequence
+  const oldest = db
+    .select({ sequence: events.sequence, createdAt: events.createdAt })
+    .from(events)
+    .orderBy(asc(events.sequence))
+    .limit(STEP)
+    .all()
+  const old = oldest.filter(
+    ({ sequence, createdAt }) => sequence !== newest && createdAt < now - EVENTS_KEPT_MS,
+  )
+  const last = old.at(-1)?.sequence
+  if (last === undefined) return 0
+  const dropped = dropDeliveries(db, last)
+  if (dropped === STEP) return STEP
+  db.delete(events).where(lte(events.sequence, last)).run()
+  return old.length
+}
+
+function dropDeliveries(db: Db, lastSequence: number): number {
+  const { eventSequence, endpointId } = deliveries
+  const old = db
+    .select({ eventSequence, endpointId })
+    .from(deliveries)
+    .where(lte(eventSequence, lastSequence))
+    .orderBy(asc(eventSequence), asc(endpointId))
+    .limit(STEP)
+    .all()
+  const end = old.at(-1)
+  if (end)
+    db.delete(deliveries)
+      .where(sql`(${eventSequence}, ${endpointId}) <= (${end.eventSequence}, ${end.endpointId})`)
+      .run()
+  return old.length
+}
+
+/** A key lives a day, and while the job that it names has not ended. Answers where to go on; `''` at the end of the table. */
+function dropKeys(db: Db, now: number, after: string): string {
+  const { keyHash, createdAt, resourceId } = idempotencyKeys
+  const page = db
+    .select({
+      keyHash,
+      createdAt,
+      open: sql<number>`exists (select 1 from ${jobs} where ${jobs.id} = ${resourceId} and ${jobs.dueAt} is not null)`,
+    })
+    .from(idempotencyKeys)
+    .where(gt(keyHash, after))
+    .orderBy(asc(keyHash))
+    .limit(STEP)
+    .all()
+  const old = page.filter((row) => row.createdAt < now - KEYS_KEPT_MS && row.open === 0)
+  if (old.length > 0)
+    db.delete(idempotencyKeys)
+      .where(
+        among(
+          keyHash,
+          old.map((row) => row.keyHash),
+        ),
+      )
+      .run()
+  return page.length === STEP ? (page.at(-1)?.keyHash ?? '') : ''
+}
+
+/** `in` without the platform's limit of 100 parameters. */
+const among = (column: typeof jobs.id | typeof idempotencyKeys.keyHash, values: readonly string[]) =>
+  sql`${column} in (select value from json_each(${JSON.stringify(values)}))`

@@ -1,0 +1,185 @@
+/**
+ * Finds what lies in R2 and no row names.
+ *
+ * Input and files: written before the row that refers to them, so a request that dies in between leaves an orphan. The ledger notes
+ * that content is coming, and looks once its hour is more than two hours old. What is referred to then is deleted by whoever lets
+ * go of it last, so each object is looked at once.
+ *
+ * Outputs: a consumer that dies before settling leaves one. A deletion of the job's content takes it along; what comes after that,
+ * or belongs to no job on record, is found by a daily walk through all outputs. That is one listing for each thousand of them, half
+ * a cent a day for a million, and needs no row for each attempt.
+ */
+import { sql } from 'drizzle-orm'
+import { folderOf, HOUR_MS, hourFolder, hourOf, jobOfOutput } from './content.ts'
+import { doom } from './content-refs.ts'
+import type { LedgerContext } from './context.ts'
+import { hasJobs } from './housekeeping.ts'
+import { errorName, log } from './log.ts'
+import { forgetMeta, readMeta, writeMeta } from './meta.ts'
+import { contentRefs, files, jobs } from './schema.ts'
+import { within } from './sender.ts'
+import type { Db } from './store.ts'
+
+/** Hours that must have passed since the one in which an object was written. */
+const QUIET_HOURS = 2
+const DAY_MS = 86_400_000
+const PAGE = 1000
+const PAGE_TIMEOUT_MS = 30_000
+const PAUSE_MS = 5000
+const PAUSE_CAP_MS = 300_000
+
+const lookAt = (now: number) => (hourOf(now) + QUIET_HOURS + 1) * HOUR_MS
+
+/** To be called in the transaction before large content is stored: a look for it is due once it must have been referred to. */
+export function expectContent({ db, now }: LedgerContext): void {
+  const known = readMeta(db, 'looseContent')
+  const last = lookAt(now)
+  if (known?.last === last && known.at !== null) return
+  const after = known?.after ?? { in: '', file: '' }
+  writeMeta(db, 'looseContent', { at: known?.at ?? last, last, after })
+}
+
+type Dispose = (ctx: LedgerContext, keys: string[]) => void
+
+interface Walk {
+  readonly prefix: string
+  /** Keys up to this one are done. */
+  readonly after: string
+  /** Where to stop, itself not included; null for the end of the folder. */
+  readonly end: string | null
+  /** Deals with a page of keys, in one transaction. */
+  readonly dispose: Dispose
+}
+
+export class Janitor {
+  readonly #db: Db
+  readonly #bucket: Pick<R2Bucket, 'list'>
+  readonly #transact: (body: (ctx: LedgerContext) => void) => void
+  #busy = false
+  #failures = 0
+  #pausedUntil = 0
+
+  constructor(
+    db: Db,
+    bucket: Pick<R2Bucket, 'list'>,
+    transact: (body: (ctx: LedgerContext) => void) => void,
+  ) {
+    this.#db = db
+    this.#bucket = bucket
+    this.#transact = transact
+  }
+
+  /** When the next look is due; null when nothing is expected. */
+  nextAt(now: number): number | null {
+    if (this.#busy) return now + PAUSE_MS
+    const times = [this.#looseAt(), this.#straysAt()].filter((at) => at !== null)
+    return times.length > 0 ? Math.max(this.#pausedUntil, Math.min(...times)) : null
+  }
+
+  /** Starts the looks that are due; never throws, never waits. */
+  look(tenantId: string, now: number): void {
+    if (this.#busy || now < this.#pausedUntil) return
+    const due = (at: number | null) => at !== null && at <= now
+    const [loose, strays] = [due(this.#looseAt()), due(this.#straysAt())]
+    if (loose || strays) void this.#run(tenantId, now, { loose, strays })
+  }
+
+  #looseAt = () => readMeta(this.#db, 'looseContent')?.at ?? null
+  #straysAt = () => readMeta(this.#db, 'strayOutputs')?.at ?? null
+
+  async #run(tenantId: string, now: number, due: { loose: boolean; strays: boolean }): Promise<void> {
+    this.#busy = true
+    try {
+      if (due.loose) await this.#lookForLoose(tenantId, now)
+      if (due.strays) await this.#lookForStrays(tenantId, now)
+      this.#failures = 0
+    } catch (error) {
+      this.#pausedUntil = Date.now() + Math.min(PAUSE_CAP_MS, PAUSE_MS * 2 ** this.#failures++)
+      log('content.look_failed', { tenant_id: tenantId, error: errorName(error) })
+    } finally {
+      this.#busy = false
+    }
+  }
+
+  async #lookForLoose(tenantId: string, now: number): Promise<void> {
+    for (const folder of ['in', 'file'] as const) {
+      const after = readMeta(this.#db, 'looseContent')?.after[folder] ?? ''
+      const end = hourFolder(tenantId, folder, hourOf(now) - QUIET_HOURS)
+      const dispose: Dispose = (ctx, keys) => {
+        doomIfLoose(ctx, keys)
+        noteLoose(ctx.db, { [folder]: keys.at(-1) ?? after })
+      }
+      await this.#walk({ prefix: folderOf(tenantId, folder), after, end, dispose })
+    }
+    this.#transact(({ db }) => looseDone(db, now))
+  }
+
+  async #lookForStrays(tenantId: string, now: number): Promise<void> {
+    const { after } = readMeta(this.#db, 'strayOutputs') ?? { after: '' }
+    const dispose: Dispose = (ctx, keys) => {
+      doomIfStray(ctx, keys)
+      writeMeta(ctx.db, 'strayOutputs', { at: now, after: keys.at(-1) ?? after })
+    }
+    await this.#walk({ prefix: folderOf(tenantId, 'out'), after, end: null, dispose })
+    this.#transact(({ db }) => {
+      if (hasJobs(db)) writeMeta(db, 'strayOutputs', { at: now + DAY_MS, after: '' })
+      else forgetMeta(db, 'strayOutputs')
+    })
+  }
+
+  /** Page by page; each page notes how far it came, so that an eviction loses one page at most. */
+  async #walk({ prefix, after, end, dispose }: Walk): Promise<void> {
+    for (let startAfter = after; ; ) {
+      const options = { prefix, limit: PAGE, ...(startAfter !== '' && { startAfter }) }
+      const { objects, truncated } = await within(PAGE_TIMEOUT_MS, this.#bucket.list(options))
+      const keys = objects.map(({ key }) => key).filter((key) => end === null || key < end)
+      if (keys.length > 0) this.#transact((ctx) => dispose(ctx, keys))
+      if (!truncated || keys.length < objects.length) return
+      startAfter = keys.at(-1) ?? startAfter
+    }
+  }
+}
+
+/** Every row that refers to input holds its object in `content_refs`; asking the rows themselves would walk all of them. */
+function doomIfLoose({ db, now }: LedgerContext, keys: readonly string[]): void {
+  const loose = db
+    .select({ ref: sql<string>`value` })
+    .from(sql`json_each(${JSON.stringify(keys)})`)
+    .where(
+      sql`not exists (select 1 from ${contentRefs} where ${contentRefs.ref} = value)
+        and value not in (select ${files.ref} from ${files})`,
+    )
+    .all()
+  doomFound(db, loose, now)
+}
+
+/** An output is needed if its job names it, or may yet: an attempt does not live for a day. */
+function doomIfStray({ db, now }: LedgerContext, keys: readonly string[]): void {
+  const outputs = keys.flatMap((key) => ({ key, job: jobOfOutput(key) ?? '' }))
+  const strays = db
+    .select({ ref: sql<string>`value ->> 'key'` })
+    .from(sql`json_each(${JSON.stringify(outputs)})`)
+    .where(
+      sql`not exists (select 1 from ${jobs} where ${jobs.id} = value ->> 'job'
+        and (${jobs.outputRef} = value ->> 'key' or ${jobs.lastAttemptAt} > ${now - DAY_MS}))`,
+    )
+    .all()
+  doomFound(db, strays, now)
+}
+
+function doomFound(db: Db, found: { ref: string }[], now: number): void {
+  const refs = found.map(({ ref }) => ref)
+  doom(db, refs, now)
+  if (refs.length > 0) log('content.orphans_found', { objects: refs.length })
+}
+
+function noteLoose(db: Db, done: { in?: string; file?: string }): void {
+  const note = readMeta(db, 'looseContent')
+  if (note) writeMeta(db, 'looseContent', { ...note, after: { ...note.after, ...done } })
+}
+
+/** What is expected after this look gets one more. */
+function looseDone(db: Db, now: number): void {
+  const note = readMeta(db, 'looseContent')
+  if (note) writeMeta(db, 'looseContent', { ...note, at: note.last > now ? note.last : null })
+}

@@ -1,0 +1,19 @@
+/** A ledger's tables in memory, on Node's SQLite: for what must go wrong on purpose around them. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { type Db, openStore } from './store.ts'
+
+const tables = join(import.meta.dirname, '../migrations/ledger/0000_ledger.sql')
+
+export function memoryStore(): Db {
+  const database = new DatabaseSync(':memory:')
+  database.exec(readFileSync(tables, 'utf8'))
+  const exec = (query: string, ...values: SQLInputValue[]) => {
+    const prepared = database.prepare(query)
+    const rows = prepared.all(...values)
+    return { rowsWritten: 0, toArray: () => rows, raw: () => ({ toArray: () => rows.map(Object.values) }) }
+  }
+  const storage = { sql: { exec }, transactionSync: <T>(body: () => T) => body() }
+  return openStore(storage as unknown as DurableObjectStorage, { calls: 0, rowsWritten: 0 })
+}
