@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { newTenant, type Tenant } from './support/tenant.ts'
+
+const OPENAI = 'openai/gpt-4o-mini'
+const EMBEDDING = 'openai/text-embedding-3-small'
+const WORKERS_AI = 'workers-ai/llama-3.3-70b-instruct-fp8-fast'
+
+const jobOf: Record<string, (text: string) => object> = {
+  summarize: (text) => ({ kind: 'summarize', input: { text } }),
+  classify: (text) => ({ kind: 'classify', input: { text, labels: ['a', 'b'] } }),
+  report: (text) => ({ kind: 'report', input: { sources: [{ title: 'One', text }] } }),
+  embed: (text) => ({ kind: 'embed', input: { texts: [text, 'two'] } }),
+}
+
+/** The job with this fault at its provider, once it has ended. */
+async function endedWith(acme: Tenant, kind: string, fault: string, model: string, more: object = {}) {
+  const { id } = await acme.submitted({ ...jobOf[kind]?.(`Some text. fault:${fault}`), model, ...more })
+  return acme.ended(id, 75_000)
+}
+
+describe.concurrent('a job whose provider refuses', () => {
+  it.each([
+    ['400', 'invalid_input', 1],
+    ['400-context-length', 'input_too_large', 1],
+    ['400-content-policy', 'content_filtered', 1],
+    ['401', 'permission_denied', 1],
+    ['403', 'permission_denied', 1],
+    ['404', 'model_not_found', 1],
+    ['408', 'timeout', 6],
+    ['413', 'input_too_large', 1],
+    ['422', 'invalid_input', 1],
+    ['429', 'rate_limited', 6],
+    ['429-retry-after-past', 'rate_limited', 6],
+    ['429-quota', 'permission_denied', 1],
+    ['500', 'provider_unavailable', 6],
+    ['502-html', 'provider_unavailable', 6],
+    ['503', 'provider_unavailable', 6],
+    ['503-overloaded', 'provider_overloaded', 6],
+    ['504', 'provider_unavailable', 6],
+    ['529', 'provider_overloaded', 6],
+    ['redirect', 'provider_unavailable', 6],
+    ['cut', 'provider_unavailable', 6],
+  ])('by %s fails as %s after %i attempts', async (fault, failure, attempts) => {
+    const job = await endedWith(await newTenant(), 'summarize', fault, OPENAI)
+
+    expect(job).toMatchObject({ status: 'failed', attempts, error: { class: failure } })
+  })
+})
+
+describe.concurrent('a job whose provider answers', () => {
+  it.each([
+    ['summarize', 'empty-200', OPENAI, 'invalid_output', 2],
+    ['summarize', 'empty-json-200', OPENAI, 'invalid_output', 2],
+    ['summarize', 'html-200', OPENAI, 'invalid_output', 2],
+    ['summarize', 'other-shape', OPENAI, 'invalid_output', 2],
+    ['summarize', 'broken-json', OPENAI, 'invalid_output', 2],
+    ['summarize', 'no-json', OPENAI, 'invalid_output', 2],
+    ['summarize', 'other-json', OPENAI, 'invalid_output', 2],
+    ['summarize', 'cut-off', OPENAI, 'invalid_output', 2],
+    ['summarize', 'blank-summary', OPENAI, 'invalid_output', 2],
+    ['summarize', 'long-summary', OPENAI, 'invalid_output', 2],
+    ['summarize', 'content-filter', OPENAI, 'content_filtered', 1],
+    ['summarize', 'refusal', OPENAI, 'content_filtered', 1],
+    ['classify', 'wrong-label', OPENAI, 'invalid_output', 2],
+    ['classify', 'zero-scores', OPENAI, 'invalid_output', 2],
+    ['report', 'no-citation', OPENAI, 'invalid_output', 2],
+    ['embed', 'null-in-vector', EMBEDDING, 'invalid_output', 2],
+    ['embed', 'text-in-vector', EMBEDDING, 'invalid_output', 2],
+    ['embed', 'wrong-dimension', EMBEDDING, 'invalid_output', 2],
+    ['embed', 'zero-vector', EMBEDDING, 'invalid_output', 2],
+    ['embed', 'too-few-vectors', EMBEDDING, 'invalid_output', 2],
+    ['embed', 'vector-twice', EMBEDDING, 'invalid_output', 2],
+    ['embed', 'other-shape', EMBEDDING, 'invalid_output', 2],
+  ])('%s with %s on %s fails as %s after %i attempts', async (kind, fault, model, failure, attempts) => {
+    const job = await endedWith(await newTenant(), kind, fault, model)
+
+    expect(job).toMatchObject({ status: 'failed', attempts, error: { class: failure } })
+  })
+
+  it('slowly succeeds all the same', async () => {
+    const job = await endedWith(await newTenant(), 'summarize', 'slow', OPENAI)
+
+    expect(job).toMatchObject({ status: 'succeeded', attempts: 1 })
+  })
+
+  it.each(['hangs', 'hangs-in-body', 'drips'])(
+    'not at all, or for ever (%s), times out, and ends at its deadline at the latest',
+    async (fault) => {
+      const more = { deadline_seconds: 14 }
+
+      const job = await endedWith(await newTenant(), 'summarize', fault, OPENAI, more)
+
+      expect(job).toMatchObject({ status: 'failed', error: { class: 'deadline_exceeded' } })
+      expect(job.attempts).toBeGreaterThan(0)
+    },
+  )
+})
+
+describe.concurrent('a job whose provider asks for time', () => {
+  it.each([
+    ['seconds', '429-retry-after', 1000],
+    ['a date', '429-retry-after-date', 1000],
+  ])('by %s is tried again, and not before', async (_, fault, atLeastMs) => {
+    const job = await endedWith(await newTenant(), 'summarize', `${fault}:once`, OPENAI)
+
+    expect(job).toMatchObject({ status: 'succeeded', attempts: 2 })
+    expect(Date.parse(job.finished_at) - Date.parse(job.started_at)).toBeGreaterThanOrEqual(atLeastMs)
+  })
+
+  it('that makes no sense is not parked beyond its deadline', async () => {
+    const more = { deadline_seconds: 6 }
+
+    const job = await endedWith(await newTenant(), 'summarize', '429-retry-after-absurd', OPENAI, more)
+
+    expect(job).toMatchObject({ status: 'failed', attempts: 1, error: { class: 'deadline_exceeded' } })
+    expect(Date.parse(job.finished_at)).toBeLessThan(Date.parse(job.deadline_at) + 10_000)
+  })
+})
+
+describe.concurrent('a job on Workers AI', () => {
+  it.each([
+    ['summarize', '3003', WORKERS_AI, 'invalid_input', 1],
+    ['summarize', '3006', WORKERS_AI, 'input_too_large', 1],
+    ['summarize', '3036', WORKERS_AI, 'rate_limited', 6],
+    ['summarize', '3040', WORKERS_AI, 'provider_overloaded', 6],
+    ['summarize', '3007', WORKERS_AI, 'timeout', 6],
+    ['summarize', '5007', WORKERS_AI, 'model_not_found', 1],
+    ['summarize', '5016', WORKERS_AI, 'permission_denied', 1],
+    ['summarize', '9999', WORKERS_AI, 'provider_unavailable', 6],
+    ['summarize', 'empty', WORKERS_AI, 'invalid_output', 2],
+    ['summarize', 'text', WORKERS_AI, 'invalid_output', 2],
+    ['summarize', 'other-shape', WORKERS_AI, 'invalid_output', 2],
+    ['summarize', 'no-json', WORKERS_AI, 'invalid_output', 2],
+    ['summarize', 'blank', WORKERS_AI, 'invalid_output', 2],
+    ['embed', 'nan', 'workers-ai/bge-m3', 'invalid_output', 2],
+    ['embed', 'null', 'workers-ai/bge-m3', 'invalid_output', 2],
+    ['embed', 'dimension', 'workers-ai/bge-m3', 'invalid_output', 2],
+    ['embed', 'few', 'workers-ai/bge-m3', 'invalid_output', 2],
+    ['embed', '3040', 'workers-ai/bge-m3', 'provider_overloaded', 6],
+  ])(
+    'of kind %s that meets %s on %s fails as %s after %i attempts',
+    async (kind, fault, model, failure, attempts) => {
+      const job = await endedWith(await newTenant(), kind, fault, model)
+
+      expect(job).toMatchObject({ status: 'failed', attempts, error: { class: failure } })
+    },
+  )
+
+  it('that comes as text in the place of an object succeeds', async () => {
+    const job = await endedWith(await newTenant(), 'summarize', 'as-text', WORKERS_AI)
+
+    expect(job).toMatchObject({ status: 'succeeded', attempts: 1 })
+  })
+
+  it('that hangs ends at its deadline at the latest', async () => {
+    const more = { deadline_seconds: 12 }
+
+    const job = await endedWith(await newTenant(), 'summarize', 'hangs', WORKERS_AI, more)
+
+    expect(job).toMatchObject({ status: 'failed', error: { class: 'deadline_exceeded' } })
+  })
+})
