@@ -33,7 +33,7 @@ async function timesOut(fault: string, model: string) {
     async () => {
       const query = 'select failures, last_error_class from jobs where id = ?'
       const [job] = await inLedger<{ failures: string; last_error_class: string | null }>(acme.id, query, id)
-      return job?.last_error_class && job
+      return job?.last_error_class ? job : null
     },
     75_000,
   )
