@@ -18,7 +18,7 @@ export interface Kind {
   readonly input: z.ZodType
   readonly params: z.ZodType
   readonly output: z.ZodType
-  /** Tokens that an input of this kind, parsed before, is estimated to be: about four characters each. */
+  /** Tokens that an input of this kind, parsed before, is estimated to be. */
   inputTokens(input: unknown): number
   /** Files that an input of this kind, parsed before, refers to, with the JSON Pointer of each. */
   fileRefs(input: unknown): { pointer: string; fileId: string }[]
@@ -32,13 +32,22 @@ interface Definition<I extends z.ZodType, P extends z.ZodType, O extends z.ZodTy
   input: I
   params: P
   output: O
-  characters(input: z.output<I>): number
+  /** Estimated, with `tokensOf`; need not be whole. */
+  tokens(input: z.output<I>): number
   fileRefs?(input: z.output<I>): { pointer: string; fileId: string }[]
   /** Rules beyond the schema; null when the output holds. */
   fault(output: z.output<O>, input: z.output<I>, params: z.output<P>): string | null
 }
 
-const CHARACTERS_PER_TOKEN = 4
+const ASCII_PER_TOKEN = 4
+const LAST_ASCII = 0x7f
+
+/** About how many tokens a text is: four ASCII characters make one, a character of another script is one by itself. */
+export function tokensOf(text: string): number {
+  let others = 0
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > LAST_ASCII) others++
+  return (text.length - others) / ASCII_PER_TOKEN + others
+}
 
 /** Gives a typed definition the uniform, parsing face that the registry, the ledger and the consumers use. */
 export function defineKind<I extends z.ZodType, P extends z.ZodType, O extends z.ZodType>(
@@ -46,7 +55,7 @@ export function defineKind<I extends z.ZodType, P extends z.ZodType, O extends z
 ): Omit<Kind, 'input' | 'params' | 'output'> & { input: I; params: P; output: O } {
   return {
     ...kind,
-    inputTokens: (input) => Math.ceil(kind.characters(input as z.output<I>) / CHARACTERS_PER_TOKEN),
+    inputTokens: (input) => Math.ceil(kind.tokens(input as z.output<I>)),
     fileRefs: (input) => kind.fileRefs?.(input as z.output<I>) ?? [],
     verify: (output, input, params) => {
       const shape = kind.output.safeParse(output)

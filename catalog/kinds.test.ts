@@ -32,7 +32,7 @@ describe('a kind', () => {
     ['classify', { ...text, labels }, 2],
     ['report', { sources }, 2],
     ['transcribe', file, 0],
-  ])('of %s counts four characters of its input %j as a token', (kind, input, tokens) => {
+  ])('of %s estimates its input %j at %i tokens', (kind, input, tokens) => {
     expect(kindOf(kind).inputTokens(input)).toBe(tokens)
   })
 

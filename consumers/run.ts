@@ -3,8 +3,10 @@ import { kindOf } from '../catalog/kinds.ts'
 import { findModel } from '../catalog/models.ts'
 import type { Lease } from '../ledger/claim.ts'
 import { createIfAbsent, INLINE_BYTES, outputKey } from '../ledger/content.ts'
+import { randomBytes } from '../ledger/ids.ts'
 import { errorName, log } from '../ledger/log.ts'
 import type { AttemptOutcome, Settlement } from '../ledger/settle.ts'
+import { continueTrace } from '../ledger/trace.ts'
 import { type Attempt, failed, type Provider, type ProviderRequest } from './provider.ts'
 
 export interface RunParts {
@@ -15,20 +17,17 @@ export interface RunParts {
   readonly now: () => number
 }
 
+export interface Run {
+  readonly settlement: Settlement
+  readonly latencyMs: number
+}
+
 /** Always answers a settlement: what goes wrong here is an outcome of the attempt. `stop` aborts when the lease is lost. */
-export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Settlement> {
+export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Run> {
   const startedAt = parts.now()
   const attempt = await attemptOf(lease, stop, parts)
   const outcome = await outcomeOf(lease, attempt, parts)
-  log('job.attempted', {
-    tenant_id: parts.tenantId,
-    job_id: lease.jobId,
-    attempt: lease.attempt,
-    model: lease.model,
-    outcome: outcome.kind === 'failed' ? outcome.class : outcome.kind,
-    latency_ms: parts.now() - startedAt,
-  })
-  return {
+  const settlement = {
     jobId: lease.jobId,
     attempt: lease.attempt,
     outcome,
@@ -36,6 +35,7 @@ export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts)
     providerRequestId: attempt.providerRequestId ?? null,
     modelVersion: attempt.modelVersion ?? null,
   }
+  return { settlement, latencyMs: parts.now() - startedAt }
 }
 
 async function attemptOf(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Attempt> {
@@ -49,7 +49,8 @@ async function attemptOf(lease: Lease, stop: AbortSignal, parts: RunParts): Prom
     const request = requestFor(lease, input, signal)
     return verified(request, await orAborted(provider.run(request), signal))
   } catch (error) {
-    if (timeout.aborted) return failed('timeout')
+    // Stopped from outside, it is as unknown as after a timeout what the provider did.
+    if (signal.aborted) return failed('timeout')
     log('job.run_failed', { job_id: lease.jobId, attempt: lease.attempt, error: errorName(error) })
     return failed('internal')
   }
@@ -77,7 +78,7 @@ const requestFor = (lease: Lease, input: string, signal: AbortSignal): ProviderR
   audio: null,
   attempt: lease.attempt,
   idempotencyKey: lease.providerKey,
-  traceparent: null,
+  traceparent: continueTrace(lease.traceparent, randomBytes),
   signal,
 })
 

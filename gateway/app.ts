@@ -12,6 +12,7 @@ import { type GatewayContext, newRouter } from './router.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { openRoutes } from './routes/open.ts'
+import { redriveRoutes } from './routes/redrives.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
 
@@ -40,7 +41,10 @@ function describeRate(rate: Rate | undefined, headers: Headers) {
 
 /** Tenants' and operators' routes are apps of their own first, so that each gets its own document. */
 const tenantApp = newRouter().route('/', jobRoutes).route('/', webhookEndpointRoutes)
-const operatorApp = newRouter().route('/', tenantRoutes).route('/', deadLetterRoutes)
+const operatorApp = newRouter()
+  .route('/', tenantRoutes)
+  .route('/', deadLetterRoutes)
+  .route('/', redriveRoutes)
 describeSecurity(tenantApp, 'tenants')
 describeWebhooks(tenantApp)
 describeSecurity(operatorApp, 'operators')

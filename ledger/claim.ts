@@ -2,8 +2,11 @@
 import { eq } from 'drizzle-orm'
 import type { KindName } from '../catalog/kind.ts'
 import { isAllowed } from '../catalog/models.ts'
+import { fitsBudget, reserve } from './budget.ts'
 import type { LedgerContext } from './context.ts'
+import { isOut } from './job.ts'
 import { type JobRecord, moveJob } from './jobs.ts'
+import { totalOf } from './judge.ts'
 import { jobs } from './schema.ts'
 import { arg, statement } from './store.ts'
 import { bookAttempt } from './usage.ts'
@@ -25,11 +28,20 @@ export interface Lease {
   readonly input: string | null
   readonly inputRef: string | null
   readonly params: string | null
+  readonly traceparent: string | null
+  /** Tokens that one attempt is expected to use, in and out, for limits that the provider counts in tokens. */
+  readonly expectedTokens: number
   /** The same key only after an unknown outcome; a known bad answer must not be replayed to us. */
   readonly providerKey: string
 }
 
-export type NotHeld = 'unknown_job' | 'not_next' | 'not_due' | 'not_allowed' | 'over_limit'
+export type NotHeld =
+  | 'unknown_job'
+  | 'not_next'
+  | 'not_due'
+  | 'not_allowed'
+  | 'over_limit'
+  | 'budget_exhausted'
 export type Claim = { messageId: string; lease: Lease } | { messageId: string; notHeld: NotHeld }
 
 const selectWhole = statement((db) =>
@@ -52,9 +64,23 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
   if (!takeStart()) return { messageId, notHeld: 'over_limit' }
 
   const { input, output, ...record } = job
+  const booked = bookUnsettled(ctx, record)
+  const set = setAside(ctx, { ...record, ...booked })
+  if (set === null) return giveUp(ctx, record, booked, messageId)
   const event = { type: 'claim' as const, claimId: messageId, leaseMs: ctx.settings.leaseMs }
-  const moved = moveJob(ctx, record, event, bookUnsettled(record) ?? {})
+  const moved = moveJob(ctx, record, event, { ...booked, ...set })
   return moved ? { messageId, lease: leaseOf({ ...moved, input }) } : { messageId, notHeld: 'not_next' }
+}
+
+/** One attempt's estimate, unless it is still set aside from before; null where the budget has no room for it. */
+function setAside(ctx: LedgerContext, job: JobRecord) {
+  if (job.reservedMicroUsd > 0 || job.estimateMicroUsd === 0) return {}
+  return fitsBudget(ctx, job.estimateMicroUsd) ? reserve(ctx, job.estimateMicroUsd) : null
+}
+
+function giveUp(ctx: LedgerContext, job: JobRecord, booked: object, messageId: string): Claim {
+  moveJob(ctx, job, { type: 'abandon', class: 'budget_exhausted' }, { ...booked, bookBy: null })
+  return { messageId, notHeld: 'budget_exhausted' }
 }
 
 const isRepeat = (job: JobRecord, { messageId, attempt }: ClaimRequest) =>
@@ -68,8 +94,8 @@ function whyNot(job: JobRecord, attempt: number, { now, settings }: LedgerContex
 }
 
 /** An attempt that lost its lease and never settled may have cost something. */
-const bookUnsettled = (job: JobRecord) =>
-  job.settledAttempt < job.attempt ? bookAttempt(job, job.attempt, 'unknown') : null
+const bookUnsettled = (ctx: LedgerContext, job: JobRecord) =>
+  isOut(job) ? bookAttempt(ctx, job, job.attempt, 'unknown') : {}
 
 const leaseOf = (job: JobRecord & { input: string | null }): Lease => ({
   jobId: job.id,
@@ -80,9 +106,10 @@ const leaseOf = (job: JobRecord & { input: string | null }): Lease => ({
   input: job.input,
   inputRef: job.inputRef,
   params: job.params,
+  traceparent: job.traceparent,
+  expectedTokens: job.expectedTokens,
   providerKey: `${job.id}-${knownAnswers(job)}`,
 })
 
-/** Failures whose outcome at the provider is known; after a timeout, a lost connection or a lost lease it is not. */
-const knownAnswers = ({ failures: { timeout: _t, provider_unavailable: _u, ...known } }: JobRecord) =>
-  Object.values(known).reduce((sum, count) => sum + count, 0)
+/** Failures whose outcome at the provider is known; after a timeout, a broken connection or a lost lease it is not. */
+const knownAnswers = ({ failures, unknownOutcomes }: JobRecord) => totalOf(failures) - unknownOutcomes

@@ -2,11 +2,13 @@
 import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import { findModel } from '../catalog/models.ts'
 import type { StatusReason } from '../openapi/jobs.ts'
+import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { advance, isTerminal, type JobEvent } from './job.ts'
 import { jobs } from './schema.ts'
 import { arg, type Db, rowOf, statement } from './store.ts'
+import { countUsage } from './usage-days.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 
@@ -53,10 +55,14 @@ type Extra = Partial<
     | 'outputRef'
     | 'modelVersion'
     | 'providerRequestId'
+    | 'modelVersion'
     | 'inputTokens'
     | 'outputTokens'
     | 'costMicroUsd'
     | 'bookedAttempt'
+    | 'reservedMicroUsd'
+    | 'reservedMonth'
+    | 'bookBy'
   >
 >
 
@@ -96,15 +102,22 @@ export function moveJob(
   const patch = advance(job, event, ctx.now)
   if (!patch) return null
   const ends = isTerminal(patch.status)
-  const told = ends ? { sequence: job.sequence + 1 } : {}
-  updateJob(ctx.db, job.id, { ...patch, ...extra, ...told })
-  const { output: _, ...kept } = extra
-  const moved = { ...job, ...patch, ...kept, ...told }
-  if (ends) {
-    ctx.tally.ended++
-    appendEvent(ctx, moved)
-  }
+  const change = { ...patch, ...extra, ...(ends && endOf(ctx, job, { ...patch, ...extra })) }
+  updateJob(ctx.db, job.id, change)
+  const { output: _, ...kept } = change as Change
+  const moved = { ...job, ...kept }
+  if (ends) appendEvent(ctx, moved)
   return moved
+}
+
+/** What else an end means: it is counted and told, and nothing stays set aside, unless an attempt is still out. */
+function endOf(ctx: LedgerContext, job: JobRecord, change: Change): Change {
+  ctx.tally.ended++
+  const { status } = change
+  const figures = { succeeded: { succeeded: 1 }, failed: { failed: 1 } }[status as string]
+  countUsage(ctx, job, { jobs: 1, ...figures })
+  const isBooked = change.reservedMicroUsd !== undefined || change.bookBy
+  return { sequence: job.sequence + 1, ...(!isBooked && freeReservation(ctx, job)) }
 }
 
 /** Whether a waiting job is held back by a limit of its tenant at the moment. */
@@ -141,6 +154,7 @@ export const unstarted = {
   lostLeases: 0,
   claimId: null,
   failures: {},
+  unknownOutcomes: 0,
   lastErrorClass: null,
   errorClass: null,
   providerRequestId: null,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { defineKind, fileId, text } from '../kind.ts'
+import { defineKind, fileId, text, tokensOf } from '../kind.ts'
 
 const EmbedTexts = z.strictObject({ texts: z.array(text(32_000)).min(1).max(256) }).openapi('EmbedTexts')
 const EmbedFile = z.strictObject({ file_id: fileId() }).openapi('EmbedFile')
@@ -10,7 +10,7 @@ export const embed = defineKind({
   input: z.union([EmbedTexts, EmbedFile]).openapi('EmbedInput'),
   params: z.strictObject({ dimensions: z.int().min(8).max(4096).optional() }).openapi('EmbedParams'),
   output: z.object({ embeddings: z.array(z.array(z.number())), dimensions: z.int() }).openapi('EmbedOutput'),
-  characters: (input) => ('texts' in input ? input.texts.reduce((sum, one) => sum + one.length, 0) : 0),
+  tokens: (input) => ('texts' in input ? input.texts.reduce((sum, one) => sum + tokensOf(one), 0) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
   fault: ({ embeddings, dimensions }, input, params) => {
     if ('texts' in input && embeddings.length !== input.texts.length)

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { defineKind, fileId, text } from '../kind.ts'
+import { defineKind, fileId, text, tokensOf } from '../kind.ts'
 
 const ReportText = z.strictObject({ title: text(500), text: text(500_000) }).openapi('ReportText')
 const ReportFile = z.strictObject({ title: text(500), file_id: fileId() }).openapi('ReportFile')
@@ -16,7 +16,7 @@ export const report = defineKind({
     .strictObject({ title: text(500).optional(), max_words: z.int().min(10).max(20_000).optional() })
     .openapi('ReportParams'),
   output: z.object({ markdown: z.string(), citations: z.array(Citation) }).openapi('ReportOutput'),
-  characters: ({ sources }) => sources.reduce((sum, one) => sum + ('text' in one ? one.text.length : 0), 0),
+  tokens: ({ sources }) => sources.reduce((sum, one) => sum + ('text' in one ? tokensOf(one.text) : 0), 0),
   fileRefs: ({ sources }) =>
     sources.flatMap((one, at) =>
       'file_id' in one ? [{ pointer: `/input/sources/${at}/file_id`, fileId: one.file_id }] : [],

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { defineKind, fileId, text } from '../kind.ts'
+import { defineKind, fileId, text, tokensOf } from '../kind.ts'
 import { countCharacters, countWords } from '../words.ts'
 
 const SummarizeText = z.strictObject({ text: text(500_000) }).openapi('SummarizeText')
@@ -30,7 +30,7 @@ export const summarize = defineKind({
     })
     .openapi('SummarizeParams'),
   output: z.object({ summary: z.string() }).openapi('SummarizeOutput'),
-  characters: (input) => ('text' in input ? input.text.length : 0),
+  tokens: (input) => ('text' in input ? tokensOf(input.text) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
   fault: ({ summary }, _input, params) => {
     if (summary.trim() === '') return 'The summary is blank.'

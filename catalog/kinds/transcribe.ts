@@ -19,7 +19,7 @@ export const transcribe = defineKind({
   output: z
     .object({ text: z.string(), language: z.string(), segments: z.array(Segment) })
     .openapi('TranscribeOutput'),
-  characters: () => 0,
+  tokens: () => 0,
   fileRefs: (input) => [{ pointer: '/input/file_id', fileId: input.file_id }],
   fault: ({ segments }) => {
     if (segments.some(({ start }) => start < 0)) return 'A segment starts before the audio.'

@@ -3,7 +3,6 @@ import type { KindName } from '../../catalog/kind.ts'
 import { kindOf } from '../../catalog/kinds.ts'
 import {
   type Configured,
-  costMicroUsd,
   findModel,
   firstModelFor,
   isOffered,
@@ -11,6 +10,7 @@ import {
   maySee,
 } from '../../catalog/models.ts'
 import type { AcceptRequest } from '../../ledger/accept.ts'
+import { microUsd } from '../../ledger/wire.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import type { JobRequest } from '../../openapi/jobs.ts'
 import { Problem } from '../problem.ts'
@@ -47,7 +47,7 @@ function defaultFor(kind: KindName, configured: Configured): Model | undefined {
   return first
 }
 
-type Checked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy'>
+type Checked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy' | 'traceparent'>
 
 /** Everything of the request but its content and identity. */
 export function checkedJob(body: JobRequest, configured: Configured): Checked {
@@ -69,7 +69,7 @@ export function checkedJob(body: JobRequest, configured: Configured): Checked {
     retentionSeconds: body.retention_seconds ?? DEFAULT_RETENTION_SECONDS,
     confidentiality: body.confidentiality ?? 'internal',
     processingVersion: body.processing_version ?? '1',
-    estimateMicroUsd: costMicroUsd(model, inputTokens, 0),
-    maxCostMicroUsd: body.max_cost_usd === undefined ? null : Math.floor(body.max_cost_usd * 1_000_000),
+    inputTokens,
+    maxCostMicroUsd: body.max_cost_usd === undefined ? null : microUsd(body.max_cost_usd),
   }
 }

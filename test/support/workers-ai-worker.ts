@@ -32,7 +32,8 @@ const faults: Record<string, (input: Input) => unknown> = {
   null: (input) => vectorsOf(input, DIMENSIONS, null),
   dimension: (input) => vectorsOf(input, 8),
   few: ({ text = [] }) => vectorsOf({ text: text.slice(1) }, DIMENSIONS),
-  hangs: () => new Promise(() => undefined),
+  // With a timer: what waits for nothing at all is ended by the runtime.
+  hangs: () => new Promise((resolve) => setTimeout(resolve, 60_000)),
   'as-text': (input) => {
     const { response } = generated(input)
     return { response: JSON.stringify(response) }
@@ -67,7 +68,7 @@ export default class extends WorkerEntrypoint {
     if (misbehave) return misbehave(input)
     if (model === '@cf/baai/bge-m3') return vectorsOf(input, DIMENSIONS)
     if (model === '@cf/openai/whisper-large-v3-turbo') return heard()
-    if (model === '@cf/meta/llama-3.3-70b-instruct-fp8-fast') return generated(input)
+    if (model.startsWith('@cf/meta/llama-')) return generated(input)
     throw new AiError(`5007: No such model ${model} or task`)
   }
 }
