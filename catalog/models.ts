@@ -112,6 +112,12 @@ const all: readonly Model[] = [
     price: tokenPrice(0.293, 2.253),
     limits: { requestsPerMinute: 300, tokensPerMinute: 2_000_000, concurrent: 32 },
   }),
+  workersAi('llama-4-scout-17b-16e-instruct', chatKinds, {
+    maxInputTokens: 120_000,
+    maxOutputTokens: 8192,
+    price: tokenPrice(0.27, 0.85),
+    limits: { requestsPerMinute: 300, tokensPerMinute: 2_000_000, concurrent: 32 },
+  }),
   workersAi('bge-m3', ['embed'], {
     maxInputTokens: 1_000_000,
     dimensions: 1024,
@@ -130,6 +136,12 @@ const all: readonly Model[] = [
     maxInputTokens: 110_000,
     maxOutputTokens: 4096,
     price: tokenPrice(0.15, 0.6),
+    limits: { requestsPerMinute: 500, tokensPerMinute: 200_000, concurrent: 32 },
+  }),
+  openai('gpt-4.1-mini', '2025-04-14', chatKinds, {
+    maxInputTokens: 1_000_000,
+    maxOutputTokens: 32_768,
+    price: tokenPrice(0.4, 1.6),
     limits: { requestsPerMinute: 500, tokensPerMinute: 200_000, concurrent: 32 },
   }),
   openai('text-embedding-3-small', '1', ['embed'], {

@@ -49,11 +49,6 @@ describe('a job request', () => {
     ['no kind', { input: { text: TEXT } }, '/kind'],
     ['an unknown model', summarizeJob({ model: 'acme/none' }), '/model'],
     ['a model that cannot do the kind', summarizeJob({ model: 'embedded/hash-1' }), '/model'],
-    [
-      'a kind that the default model cannot do',
-      { kind: 'transcribe', input: { file_id: 'file_x' } },
-      '/model',
-    ],
     ['a file that does not exist', { kind: 'summarize', input: { file_id: 'file_x' } }, '/input/file_id'],
     ['a deadline below five seconds', summarizeJob({ deadline_seconds: 4 }), '/deadline_seconds'],
     ['too many pairs of metadata', summarizeJob({ metadata: pairs(17) }), '/metadata'],

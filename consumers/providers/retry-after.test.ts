@@ -22,7 +22,7 @@ describe('the time that a provider asks for', () => {
   })
 
   it.each(['1000000000', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
-    'is an hour at most, whatever it says: %.40s',
+    'is ten minutes at most, whatever it says: %.40s',
     (value) => {
       expect(timeOf({ 'Retry-After': value })).toBe(LONGEST_RETRY_AFTER_MS)
     },

@@ -1,10 +1,11 @@
 /**
  * When a provider asks to be called again. Pure.
  *
- * The longest that is believed: a header is the provider's word, and one that says 1e9 seconds, in error or in malice, must park no
- * job for longer than it takes to ask again. Whoever is still over a limit after that will be told so.
+ * The longest that is believed: a header is the provider's word, and one that says 1e9 seconds, in error or in malice, must park
+ * neither a job nor, for all tenants, a model for longer than our own longest backoff. Whoever is still over a limit after that will
+ * be told so again.
  */
-export const LONGEST_RETRY_AFTER_MS = 3_600_000
+export const LONGEST_RETRY_AFTER_MS = 600_000
 
 const decimal = /^[0-9]+(\.[0-9]+)?$/
 /** IMF-fixdate, and the obsolete forms that a recipient must accept (RFC 9110, section 5.6.7). */
@@ -13,7 +14,7 @@ const httpDate =
 
 /**
  * Milliseconds from `now` by `retry-after-ms` (OpenAI's, finer) or `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3).
- * A date that has passed is 0, more than an hour is an hour; null where there is neither header or nothing that makes sense.
+ * A date that has passed is 0, more than ten minutes is ten minutes; null where there is neither header or nothing that makes sense.
  */
 export function retryAfterMs(headers: Pick<Headers, 'get'>, now: number): number | null {
   const wanted = number(headers.get('retry-after-ms'), 1) ?? secondsOrDate(headers.get('retry-after'), now)

@@ -20,6 +20,7 @@ type Task = (ask: Ask, model: Model, request: ProviderRequest) => Promise<Attemp
 
 const platformNames: Record<string, string> = {
   'workers-ai/llama-3.3-70b-instruct-fp8-fast': '@cf/meta/llama-3.3-70b-instruct-fp8-fast',
+  'workers-ai/llama-4-scout-17b-16e-instruct': '@cf/meta/llama-4-scout-17b-16e-instruct',
   'workers-ai/bge-m3': '@cf/baai/bge-m3',
   'workers-ai/whisper-large-v3-turbo': '@cf/openai/whisper-large-v3-turbo',
 }

@@ -32,6 +32,7 @@ export interface Body {
   readonly status_reason: string | null
   readonly created_at: string
   readonly started_at: string
+  readonly next_attempt_at: string
   readonly finished_at: string
   readonly deadline_at: string
   readonly redrive_of: string | null

@@ -6,7 +6,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createTestHarness } from 'wrangler'
 import { mintOperator } from '../../scripts/support/operator.ts'
-import { localSecrets } from '../../scripts/support/secrets.ts'
+import { type LocalSecrets, localSecrets } from '../../scripts/support/secrets.ts'
+import { OPENAI_KEY, type OpenAiServer, startOpenAi } from './openai-server.ts'
 
 export const BASE_URL = 'https://api.gateway.test'
 
@@ -14,6 +15,8 @@ export interface StackInfo {
   /** Where the gateway listens; links in its answers start with `BASE_URL`. */
   readonly url: string
   readonly controlUrl: string
+  /** The stand-in for OpenAI. */
+  readonly openaiUrl: string
   readonly operator: { clientId: string; clientSecret: string }
   readonly signingKey: Record<string, string>
 }
@@ -26,6 +29,7 @@ const vars = {
   RETRY_CAP_MS: '1000',
   SWEEP_SECONDS: '2',
   RUN_TIMEOUT_SECONDS: '8',
+  PROVIDERS: 'embedded,test,openai,workers-ai',
 }
 
 export const rawQueues = ['jobs', 'jobs-slow', 'jobs-solo', 'callbacks', 'jobs-dlq', 'callbacks-dlq'] as const
@@ -40,6 +44,14 @@ const probe = {
   },
 }
 
+/** In the place of the binding, which only production has. */
+const ai = {
+  name: 'ai-stand-in',
+  main: './test/support/workers-ai-worker.ts',
+  compatibility_date: '2026-11-01',
+  compatibility_flags: ['enable_abortsignal_rpc'],
+}
+
 type Harness = ReturnType<typeof createTestHarness>
 
 export async function startStack(): Promise<{
@@ -48,14 +60,8 @@ export async function startStack(): Promise<{
   debug: () => void
 }> {
   const secrets = await localSecrets()
-  const workers = ['./wrangler.toml', './consumers/wrangler.toml', './callbacks/wrangler.toml'].map(
-    (configPath) => ({
-      configPath,
-      vars,
-      secrets: { SIGNING_KEYS: secrets.SIGNING_KEYS, KEY_ENCRYPTION_KEYS: secrets.KEY_ENCRYPTION_KEYS },
-    }),
-  )
-  const harness = createTestHarness({ workers: [...workers, { config: probe }] })
+  const openai = await startOpenAi()
+  const harness = createTestHarness({ workers: workersWith(secrets, openai) })
   const { url } = await harness.listen()
   const operator = await prepareDirectory(harness)
   const control = await startControl(harness)
@@ -63,14 +69,28 @@ export async function startStack(): Promise<{
   const info = {
     url: url.origin,
     controlUrl: `http://127.0.0.1:${port}`,
+    openaiUrl: openai.url,
     operator,
     signingKey: secrets.signingKey,
   }
   const close = async () => {
     control.close()
     await harness.close()
+    openai.close()
   }
   return { info, close, debug: () => harness.debug() }
+}
+
+function workersWith({ SIGNING_KEYS, KEY_ENCRYPTION_KEYS }: LocalSecrets, openai: OpenAiServer) {
+  const secrets = { SIGNING_KEYS, KEY_ENCRYPTION_KEYS, OPENAI_API_KEY: OPENAI_KEY }
+  const common = { vars: { ...vars, OPENAI_BASE_URL: openai.url }, secrets }
+  return [
+    { ...common, configPath: './wrangler.toml' },
+    { ...common, configPath: './consumers/wrangler.toml', bindingOverrides: { AI: ai.name } },
+    { ...common, configPath: './callbacks/wrangler.toml' },
+    { config: probe },
+    { config: ai },
+  ]
 }
 
 async function prepareDirectory(harness: Harness) {
