@@ -60,7 +60,7 @@ export const jobs = sqliteTable(
     redriveOf: text(),
     retentionSeconds: integer().notNull(),
     /** Tokens that one attempt is expected to use, in and out. */
-    expectedTokens: integer().notNull(),
+    expectedTokens: integer().notNull().default(0),
     /** What one attempt is expected to cost at most. */
     estimateMicroUsd: integer().notNull(),
     /** What is set aside for the next attempt, or the one that is out, of the budget of `reservedMonth` (`202611`); 0 for nothing. */

@@ -91,7 +91,7 @@ CREATE TABLE `jobs` (
 	`batch_id` text,
 	`redrive_of` text,
 	`retention_seconds` integer NOT NULL,
-	`expected_tokens` integer NOT NULL,
+	`expected_tokens` integer DEFAULT 0 NOT NULL,
 	`estimate_micro_usd` integer NOT NULL,
 	`reserved_micro_usd` integer DEFAULT 0 NOT NULL,
 	`reserved_month` integer,
