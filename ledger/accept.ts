@@ -4,6 +4,7 @@ import type { Confidentiality } from '../catalog/models.ts'
 import type { Priority } from '../openapi/jobs.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
+import { type FileRef, fileIdsOf, fileRefusal, holdFiles } from './file-inputs.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
 import { timeOf } from './ids.ts'
 import { releaseRank } from './job.ts'
@@ -23,7 +24,7 @@ export interface AcceptRequest {
   readonly inputRef: string | null
   readonly params: string | null
   readonly metadata: Record<string, string>
-  readonly fileRefs: { pointer: string; fileId: string }[]
+  readonly fileRefs: FileRef[]
   readonly priority: Priority
   readonly deadlineSeconds: number
   readonly retentionSeconds: number
@@ -52,6 +53,7 @@ export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: 
 /** Writes a new job with its key and its event. Whether it may be is asked before. */
 export function openJob(ctx: LedgerContext, row: JobRow, key: RequestKey): void {
   insertJob(ctx.db, row)
+  holdFiles(ctx.db, row.id, row.fileIds)
   ctx.tally.opened++
   recordKey(ctx.db, key, row.id, null, ctx.now)
   appendEvent(ctx, row)
@@ -76,15 +78,14 @@ function replay(ctx: LedgerContext, resourceId: string, askedId: string): Outcom
   return done({ job: asAccepted(job), replayed: resourceId !== askedId })
 }
 
-function stateRefusal({ plan }: LedgerContext, request: AcceptRequest, openJobs: number) {
+function stateRefusal(ctx: LedgerContext, request: AcceptRequest, openJobs: number) {
+  const { plan } = ctx
   if (request.provider === 'test' && !plan.test_models)
     return refused('invalid-request', 'The model is not available to this tenant.', {
       errors: [{ pointer: '/model', detail: 'Unknown model.' }],
     })
-  if (request.fileRefs.length > 0)
-    return refused('invalid-request', 'A file that the input refers to does not exist.', {
-      errors: request.fileRefs.map(({ pointer }) => ({ pointer, detail: 'There is no such file.' })),
-    })
+  const unfit = fileRefusal(ctx, request)
+  if (unfit) return unfit
   if (request.maxCostMicroUsd !== null && request.estimateMicroUsd > request.maxCostMicroUsd)
     return refused('cost-over-limit', 'The estimated cost of the job is above max_cost_usd.')
   if (openJobs >= plan.max_backlog)
@@ -101,7 +102,7 @@ function stateRefusal({ plan }: LedgerContext, request: AcceptRequest, openJobs:
 /** The time in the ID is the time of acceptance: one clock for what is shown, sorted and filtered by. */
 function rowFor(request: AcceptRequest): JobRow {
   const now = timeOf(request.jobId)
-  const { jobId: id, key: _k, fileRefs: _f, maxCostMicroUsd: _m, deadlineSeconds, ...fields } = request
+  const { jobId: id, key: _k, fileRefs, maxCostMicroUsd: _m, deadlineSeconds, ...fields } = request
   const deadlineAt = now + deadlineSeconds * 1000
   return {
     ...unstarted,
@@ -110,7 +111,7 @@ function rowFor(request: AcceptRequest): JobRow {
     batchId: null,
     redriveOf: null,
     traceparent: null,
-    fileIds: [],
+    fileIds: fileIdsOf(fileRefs),
     output: null,
     createdAt: now,
     dueAt: releaseRank(now, request.priority),

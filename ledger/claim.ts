@@ -3,9 +3,10 @@ import { eq } from 'drizzle-orm'
 import type { KindName } from '../catalog/kind.ts'
 import { isAllowed } from '../catalog/models.ts'
 import type { LedgerContext } from './context.ts'
+import { type LeasedFile, leasedFiles } from './file-inputs.ts'
 import { type JobRecord, moveJob } from './jobs.ts'
 import { jobs } from './schema.ts'
-import { arg, statement } from './store.ts'
+import { arg, type Db, statement } from './store.ts'
 import { bookAttempt } from './usage.ts'
 
 export interface ClaimRequest {
@@ -25,6 +26,8 @@ export interface Lease {
   readonly input: string | null
   readonly inputRef: string | null
   readonly params: string | null
+  /** The files that the input refers to, as far as their bytes are kept. */
+  readonly files: readonly LeasedFile[]
   /** The same key only after an unknown outcome; a known bad answer must not be replayed to us. */
   readonly providerKey: string
 }
@@ -45,7 +48,7 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
   const { messageId, attempt } = request
   const job = selectWhole(ctx.db).get({ id: request.jobId })
   if (!job) return { messageId, notHeld: 'unknown_job' }
-  if (isRepeat(job, request)) return { messageId, lease: leaseOf(job) }
+  if (isRepeat(job, request)) return { messageId, lease: leaseOf(ctx.db, job) }
 
   const notHeld = whyNot(job, attempt, ctx.now)
   if (notHeld) return { messageId, notHeld }
@@ -54,7 +57,9 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
   const { input, output, ...record } = job
   const event = { type: 'claim' as const, claimId: messageId, leaseMs: ctx.settings.leaseMs }
   const moved = moveJob(ctx, record, event, bookUnsettled(record) ?? {})
-  return moved ? { messageId, lease: leaseOf({ ...moved, input }) } : { messageId, notHeld: 'not_next' }
+  return moved
+    ? { messageId, lease: leaseOf(ctx.db, { ...moved, input }) }
+    : { messageId, notHeld: 'not_next' }
 }
 
 const isRepeat = (job: JobRecord, { messageId, attempt }: ClaimRequest) =>
@@ -70,7 +75,7 @@ function whyNot(job: JobRecord, attempt: number, now: number): NotHeld | null {
 const bookUnsettled = (job: JobRecord) =>
   job.settledAttempt < job.attempt ? bookAttempt(job, job.attempt, 'unknown') : null
 
-const leaseOf = (job: JobRecord & { input: string | null }): Lease => ({
+const leaseOf = (db: Db, job: JobRecord & { input: string | null }): Lease => ({
   jobId: job.id,
   attempt: job.attempt,
   until: job.dueAt ?? 0,
@@ -79,6 +84,7 @@ const leaseOf = (job: JobRecord & { input: string | null }): Lease => ({
   input: job.input,
   inputRef: job.inputRef,
   params: job.params,
+  files: leasedFiles(db, job.fileIds),
   providerKey: `${job.id}-${knownAnswers(job)}`,
 })
 

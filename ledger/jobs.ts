@@ -3,6 +3,7 @@ import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import type { StatusReason } from '../openapi/jobs.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
+import { letGoOf } from './files.ts'
 import { advance, isTerminal, type JobEvent } from './job.ts'
 import { jobs } from './schema.ts'
 import { arg, type Db, rowOf, statement } from './store.ts'
@@ -101,6 +102,7 @@ export function moveJob(
   if (ends) {
     ctx.tally.ended++
     appendEvent(ctx, moved)
+    letGoOf(ctx, moved.fileIds)
   }
   return moved
 }

@@ -24,6 +24,14 @@ import {
   findEndpoint,
   listEndpoints,
 } from './endpoints.ts'
+import {
+  type CreatedFile,
+  createFile,
+  deleteFile,
+  type FileRequest,
+  type FileRow,
+  readFile,
+} from './files.ts'
 import { extendLease, type HeldLease } from './heartbeat.ts'
 import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
@@ -130,6 +138,19 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
 
   deleteEndpoint(id: string): Reply<null> {
     return this.#runtime.desk.admit((ctx) => deleteEndpoint(ctx, id))
+  }
+
+  /** The request was counted by `charge`, before its bytes were read. */
+  createFile(request: FileRequest): Reply<CreatedFile> {
+    return this.#runtime.desk.admit((ctx) => createFile(ctx, request), true)
+  }
+
+  readFile(id: string): Reply<FileRow> {
+    return this.#runtime.desk.admit((ctx) => readFile(ctx, id))
+  }
+
+  deleteFile(id: string): Reply<null> {
+    return this.#runtime.desk.admit((ctx) => deleteFile(ctx, id))
   }
 
   /** Claims for all of the tenant's messages in one queue batch; empty from a ledger that is not provisioned. */

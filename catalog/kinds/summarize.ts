@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { defineKind, fileId, text } from '../kind.ts'
+import { bytesOfText, defineKind, fileId, text } from '../kind.ts'
 
-const SummarizeText = z.strictObject({ text: text(500_000) }).openapi('SummarizeText')
+const TEXT_MAX = 500_000
+
+const SummarizeText = z.strictObject({ text: text(TEXT_MAX) }).openapi('SummarizeText')
 const SummarizeFile = z.strictObject({ file_id: fileId() }).openapi('SummarizeFile')
 
 export const summarize = defineKind({
@@ -17,6 +19,9 @@ export const summarize = defineKind({
   output: z.object({ summary: z.string() }).openapi('SummarizeOutput'),
   characters: (input) => ('text' in input ? input.text.length : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
+  reads: 'text',
+  maxFileBytes: bytesOfText(TEXT_MAX),
+  withTexts: (input, textOf) => ('file_id' in input ? { text: textOf(input.file_id).text } : input),
   fault: ({ summary }, _input, { max_characters }) => {
     if (summary.trim() === '') return 'The summary is blank.'
     if (max_characters && [...summary].length > max_characters)
