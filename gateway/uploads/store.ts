@@ -20,7 +20,7 @@ export async function storeUpload(
     () => null,
     (cause: unknown) => stopped(writer, cause),
   )
-  const reader = body.getReader()
+  const reader = body.getReader({ mode: 'byob' })
   try {
     await passOn(reader, [writer, digest.getWriter()], new Inspector(declared))
   } catch (error) {
@@ -39,20 +39,27 @@ async function stopped(writer: WritableStreamDefaultWriter, cause: unknown): Pro
   return cause
 }
 
-type Chunks = ReadableStreamDefaultReader<Uint8Array>
+/** Large enough that what a chunk costs by itself does not count. */
+const CHUNK_BYTES = 64 * 1024
 
-async function passOn(chunks: Chunks, sinks: WritableStreamDefaultWriter[], inspector: Inspector) {
+async function passOn(
+  reader: ReadableStreamBYOBReader,
+  sinks: WritableStreamDefaultWriter[],
+  inspector: Inspector,
+): Promise<void> {
+  let memory = new ArrayBuffer(CHUNK_BYTES)
   for (;;) {
-    const { done, value } = await chunks.read().catch(brokenOff)
+    const { done, value } = await reader.readAtLeast(CHUNK_BYTES, new Uint8Array(memory)).catch(brokenOff)
     const fault = done ? inspector.end() : inspector.look(value)
     if (fault) {
-      await drained(chunks)
+      await drained(reader)
       throw unfit(fault)
     }
     if (done) break
-    for (const sink of sinks) await sink.write(value)
+    await Promise.all(sinks.map((sink) => sink.write(value)))
+    memory = value.buffer
   }
-  for (const sink of sinks) await sink.close()
+  await Promise.all(sinks.map((sink) => sink.close()))
 }
 
 const brokenOff = (): never => {
@@ -60,9 +67,9 @@ const brokenOff = (): never => {
 }
 
 /** Most clients only read an answer once they have sent all. */
-async function drained(chunks: Chunks): Promise<void> {
+async function drained(reader: ReadableStreamBYOBReader): Promise<void> {
   try {
-    while (!(await chunks.read()).done);
+    while (!(await reader.read(new Uint8Array(CHUNK_BYTES))).done);
   } catch {
     // The client is gone, and so is the need for an answer.
   }

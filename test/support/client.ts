@@ -33,6 +33,10 @@ export interface Body {
   readonly finished_at: string
   readonly deadline_at: string
   readonly secret: string
+  readonly content_type: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly content_expires_at: string
   readonly client_id: string
   readonly client_secret: string
 }
@@ -51,7 +55,7 @@ export interface RequestOptions {
   /** Sent as JSON. */
   readonly json?: unknown
   /** Sent as it is. */
-  readonly raw?: string
+  readonly raw?: string | Uint8Array<ArrayBuffer>
 }
 
 export async function request(

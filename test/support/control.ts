@@ -41,3 +41,6 @@ export const tick = () => control<null>('tick', {})
 
 /** Keys of a tenant's objects in R2. */
 export const contentOf = (tenantId: string) => control<string[]>('content', { prefix: `t/${tenantId}/` })
+
+/** An object of R2 is lost, behind everybody's back. */
+export const loseContent = (key: string) => control<null>('lose', { key })

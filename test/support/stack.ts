@@ -90,7 +90,10 @@ interface Namespace {
 }
 interface GatewayBindings extends Record<string, unknown> {
   LEDGERS: Namespace
-  CONTENT: { list(options: { prefix: string }): Promise<{ objects: { key: string }[] }> }
+  CONTENT: {
+    list(options: { prefix: string }): Promise<{ objects: { key: string }[] }>
+    delete(key: string): Promise<void>
+  }
   DIRECTORY: { prepare(sql: string): Statement }
 }
 
@@ -114,6 +117,10 @@ const controls: Record<string, Control> = {
   async content(harness, { prefix }) {
     const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
     return (await CONTENT.list({ prefix: String(prefix) })).objects.map(({ key }) => key)
+  },
+  async lose(harness, { key }) {
+    const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
+    await CONTENT.delete(String(key))
   },
   async tick(harness) {
     await harness.getWorker('consumers').scheduled({ cron: '* * * * *', scheduledTime: new Date() })
