@@ -34,16 +34,12 @@ interface Request {
 const BYTES_PER_TOKEN = 4
 
 /** Why the files of a request cannot be taken; null when they can. */
-export function fileRefusal(ctx: LedgerContext, request: Request) {
-  const { kind, fileRefs } = request
-  const model = findModel(request.model)
+export function fileRefusal(ctx: LedgerContext, { kind, model: modelId, fileRefs }: Request) {
+  const model = findModel(modelId)
   if (fileRefs.length === 0 || !model) return null
-  const most = bytesFor(kind, model)
-  let total = 0
+  const tooSmall = fileBytesOf(ctx, fileRefs) > bytesFor(kind, model) ? model : null
   const errors = fileRefs.flatMap(({ pointer, fileId }): FieldError[] => {
-    const file = findFile(ctx, fileId)
-    total += file?.bytes ?? 0
-    const detail = faultOf(file, kind, total > most ? model : null)
+    const detail = faultOf(findFile(ctx, fileId), kind, tooSmall)
     return detail === null ? [] : [{ pointer, detail }]
   })
   return errors.length > 0
@@ -51,12 +47,16 @@ export function fileRefusal(ctx: LedgerContext, request: Request) {
     : null
 }
 
-/** `tooSmall` is the model when it cannot take this file, or not with those before it. */
+/** Bytes of the files that a request refers to, of those that are there: what an estimate of its cost can go by. */
+export const fileBytesOf = (ctx: LedgerContext, fileRefs: readonly FileRef[]) =>
+  fileRefs.reduce((sum, { fileId }) => sum + (findFile(ctx, fileId)?.bytes ?? 0), 0)
+
+/** `tooSmall` is the model when it cannot take all files together. */
 function faultOf(file: FileRow | undefined, kind: KindName, tooSmall: Model | null): string | null {
   if (!file) return 'There is no such file.'
   const { reads, maxFileBytes } = kindOf(kind)
   if (formOf(file.contentType) !== reads)
-    return `${kind} reads ${reads === 'text' ? 'text' : 'audio'}, and this file is ${file.contentType}.`
+    return `${kind} reads ${reads}, and this file is ${file.contentType}.`
   if (tooSmall) return `Too large for ${tooSmall.id}.`
   return file.bytes > maxFileBytes ? `Too large for ${kind}: at most ${maxFileBytes} bytes.` : null
 }

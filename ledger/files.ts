@@ -34,7 +34,7 @@ export interface CreatedFile {
 
 const PAGE = 200
 const SOONEST_LOOK_MS = 60_000
-const LATEST_LOOK_MS = 3_600_000
+const LATEST_LOOK_MS = 6 * 3_600_000
 
 const selectFile = statement((db) =>
   db
