@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { letStart, withWaitingJob } from './support/consumer.ts'
 import { contentOf, inLedger, loseContent } from './support/control.ts'
 import { expectStatus, newTenant, TEXT, type Tenant } from './support/tenant.ts'
-import { type Content, filesOf, uploaded } from './support/uploads.ts'
+import { type Content, filesOf, isGoing, uploaded } from './support/uploads.ts'
 import { until } from './support/wait.ts'
 
 const summarizeFile = (fileId: string, more: object = {}) => ({
@@ -167,10 +167,11 @@ describe('a file that a job uses', () => {
     await expectStatus(404, acme.get(`/v1/files/${fileId}`))
     await expectStatus(404, acme.client.delete(`/v1/files/${fileId}`))
     await expectStatus(400, acme.submit(summarizeFile(fileId)))
-    expect(await contentOf(acme.id)).toEqual([row?.ref])
+    expect(await isGoing(acme, row?.ref)).toBe(false)
     await letStart(acme)
     expect(await acme.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 })
     expect(await filesOf(acme)).toEqual([])
+    expect(await isGoing(acme, row?.ref)).toBe(true)
   })
 
   it('may be deleted while the job runs, and is kept for its next attempt', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { request } from './support/client.ts'
 import { contentOf, inLedger } from './support/control.ts'
 import { expectStatus, newClient, newTenant, TEXT, Tenant } from './support/tenant.ts'
-import { bytesOf, type Content, filesOf, rawUpload, upload, uploaded } from './support/uploads.ts'
+import { bytesOf, type Content, filesOf, isGoing, rawUpload, upload, uploaded } from './support/uploads.ts'
 import { until } from './support/wait.ts'
 
 const MOST = 95 * 1024 * 1024
@@ -274,6 +274,7 @@ describe('a file', () => {
   it('that was deleted is gone at once, and its bytes with it', async () => {
     const acme = await newTenant()
     const { id } = await uploaded(acme, TEXT)
+    const [row] = await filesOf(acme)
 
     const { body } = await expectStatus(204, acme.client.delete(`/v1/files/${id}`))
 
@@ -281,6 +282,7 @@ describe('a file', () => {
     await expectStatus(404, acme.get(`/v1/files/${id}`))
     await expectStatus(404, acme.client.delete(`/v1/files/${id}`))
     expect(await filesOf(acme)).toEqual([])
+    expect(await isGoing(acme, row?.ref)).toBe(true)
   })
 
   it('that has expired is not found, and goes', async () => {

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { inject } from 'vitest'
 import type { Answer, Body } from './client.ts'
-import { inLedger } from './control.ts'
+import { contentOf, inLedger } from './control.ts'
 import { expectStatus, type Tenant } from './tenant.ts'
 
 export type Content = string | Uint8Array<ArrayBuffer>
@@ -42,6 +42,12 @@ export interface FileRow {
 
 export const filesOf = ({ id }: Tenant) =>
   inLedger<FileRow>(id, 'select id, ref, expires_at, deleted_at, due_at from files')
+
+/** Whether an object is deleted, or on the list of what is to be. */
+export async function isGoing({ id }: Tenant, ref: string | undefined): Promise<boolean> {
+  const doomed = await inLedger<{ ref: string }>(id, 'select ref from doomed_content')
+  return doomed.some((row) => row.ref === ref) || !(await contentOf(id)).includes(ref ?? '')
+}
 
 /**
  * An upload over a socket of its own: these headers, these parts of a body, then no more, or (`hangsUp`) the end of the
