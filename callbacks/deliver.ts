@@ -1,8 +1,10 @@
 /** One attempt at one delivery: guard, sign, send. The one place that builds a webhook request. */
 import type { DueDelivery } from '../ledger/deliveries.ts'
 import { checkDestination } from '../ledger/destination.ts'
+import { randomBytes } from '../ledger/ids.ts'
 import type { DeliveryAttempt } from '../ledger/schema.ts'
 import { sign } from '../ledger/signature.ts'
+import { continueTrace } from '../ledger/trace.ts'
 import { type ExchangeParts, exchange } from './exchange.ts'
 import type { Settings } from './settings.ts'
 
@@ -26,6 +28,7 @@ export async function deliver(
     'User-Agent': USER_AGENT,
     'webhook-id': delivery.eventId,
     'webhook-timestamp': String(timestamp),
+    ...(delivery.traceparent && { traceparent: continueTrace(delivery.traceparent, randomBytes) }),
     'webhook-signature': await sign(secret, delivery.eventId, timestamp, delivery.body),
   }
   return exchange(new Request(destination.url, { method: 'POST', headers, body: delivery.body }), parts)

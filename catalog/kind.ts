@@ -5,6 +5,7 @@
 import { z } from '@hono/zod-openapi'
 import type { FileText } from './file-texts.ts'
 import type { FileForm } from './file-types.ts'
+import { countCharacters } from './words.ts'
 
 export const kindNames = ['summarize', 'embed', 'classify', 'report', 'transcribe'] as const
 export type KindName = (typeof kindNames)[number]
@@ -14,11 +15,12 @@ export type Verified = { ok: true; output: unknown } | { ok: false; fault: strin
 
 export interface Kind {
   readonly name: KindName
-  readonly defaultModel: string
+  /** Null where no model is always there: then it is the first on offer that does the kind. */
+  readonly defaultModel: string | null
   readonly input: z.ZodType
   readonly params: z.ZodType
   readonly output: z.ZodType
-  /** Tokens that an input of this kind, parsed before, is estimated to be: about four characters each. */
+  /** Tokens that an input of this kind, parsed before, is estimated to be. */
   inputTokens(input: unknown): number
   /** Files that an input of this kind, parsed before, refers to, with the JSON Pointer of each. */
   fileRefs(input: unknown): { pointer: string; fileId: string }[]
@@ -34,11 +36,12 @@ export interface Kind {
 
 interface Definition<I extends z.ZodType, P extends z.ZodType, O extends z.ZodType> {
   name: KindName
-  defaultModel: string
+  defaultModel: string | null
   input: I
   params: P
   output: O
-  characters(input: z.output<I>): number
+  /** Estimated, with `tokensOf`; need not be whole. */
+  tokens(input: z.output<I>): number
   fileRefs(input: z.output<I>): { pointer: string; fileId: string }[]
   reads: FileForm
   maxFileBytes: number
@@ -47,7 +50,15 @@ interface Definition<I extends z.ZodType, P extends z.ZodType, O extends z.ZodTy
   fault(output: z.output<O>, input: z.output<I>, params: z.output<P>): string | null
 }
 
-const CHARACTERS_PER_TOKEN = 4
+const ASCII_PER_TOKEN = 4
+const LAST_ASCII = 0x7f
+
+/** About how many tokens a text is: four ASCII characters make one, a character of another script is one by itself. */
+export function tokensOf(text: string): number {
+  let others = 0
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > LAST_ASCII) others++
+  return (text.length - others) / ASCII_PER_TOKEN + others
+}
 
 /** Gives a typed definition the uniform, parsing face that the registry, the ledger and the consumers use. */
 export function defineKind<I extends z.ZodType, P extends z.ZodType, O extends z.ZodType>(
@@ -55,7 +66,7 @@ export function defineKind<I extends z.ZodType, P extends z.ZodType, O extends z
 ): Omit<Kind, 'input' | 'params' | 'output'> & { input: I; params: P; output: O } {
   return {
     ...kind,
-    inputTokens: (input) => Math.ceil(kind.characters(input as z.output<I>) / CHARACTERS_PER_TOKEN),
+    inputTokens: (input) => Math.ceil(kind.tokens(input as z.output<I>)),
     fileRefs: (input) => kind.fileRefs(input as z.output<I>),
     withTexts: (input, textOf) => kind.withTexts(input as z.output<I>, textOf),
     verify: (output, input, params) => {
@@ -67,15 +78,9 @@ export function defineKind<I extends z.ZodType, P extends z.ZodType, O extends z
   }
 }
 
-const codePoints = (text: string) => {
-  let count = 0
-  for (const _ of text) count++
-  return count
-}
-
 /** Every code point is one or two of JavaScript's characters, so only lengths between need counting. */
 const isWithin = (value: string, max: number) =>
-  value.length <= max || (value.length <= 2 * max && codePoints(value) <= max)
+  value.length <= max || (value.length <= 2 * max && countCharacters(value) <= max)
 
 const tooLarge = { tooLarge: true }
 

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import {
+  allowedCombinations,
   type Confidentiality,
+  type Configured,
   confidentialities,
   costMicroUsd,
   findModel,
+  firstModelFor,
+  isAllowed,
+  isOffered,
   type Model,
   maySee,
   models,
+  type ProviderName,
 } from './models.ts'
 
 const [first] = models
@@ -33,6 +39,54 @@ describe('the cost of an attempt', () => {
   })
 })
 
+describe('a provider', () => {
+  const only = (...names: ProviderName[]) => new Set(names)
+
+  it('that is not configured offers no model', () => {
+    const offered = models.filter((one) => isOffered(one, only('embedded', 'workers-ai')))
+
+    expect(new Set(offered.map(({ provider }) => provider))).toEqual(only('embedded', 'workers-ai'))
+  })
+
+  it.each<[string, Configured, string | null]>([
+    ['none where nobody can', only('embedded', 'test'), null],
+    ["OpenAI's where that is configured", only('embedded', 'openai'), 'openai/whisper-1'],
+    ['one of those that are', only('openai', 'workers-ai'), 'workers-ai/whisper-large-v3-turbo'],
+  ])('transcribes by default with %s', (_, configured, id) => {
+    expect(firstModelFor('transcribe', configured)?.id ?? null).toBe(id)
+  })
+
+  it('that is not configured runs no job that was accepted before', () => {
+    const allowed = (configured: Configured) =>
+      isAllowed(configured, 'openai/gpt-4o-mini', 'report', 'internal')
+
+    expect([allowed(only('embedded')), allowed(only('openai'))]).toEqual([false, true])
+  })
+
+  it('has its combinations listed as a database filters by them', () => {
+    const listed = JSON.parse(allowedCombinations(only('openai'))) as string[]
+
+    expect(listed).toContain('openai/whisper-1|transcribe|internal')
+    expect(listed).not.toContain('openai/whisper-1|transcribe|confidential')
+    expect(listed.every((one) => one.startsWith('openai/'))).toBe(true)
+  })
+
+  it.each(['openai', 'workers-ai'] as const)(
+    '%s has limits that all tenants share, and a price',
+    (provider) => {
+      for (const one of models.filter((row) => row.provider === provider)) {
+        expect(Math.min(...Object.values(one.limits ?? { none: 0 }))).toBeGreaterThan(0)
+        expect(costMicroUsd(one, 1_000_000, 0)).toBeGreaterThan(0)
+      }
+    },
+  )
+
+  it('takes audio up to a size exactly where its model transcribes', () => {
+    for (const one of models.filter(({ provider }) => provider !== 'test'))
+      expect([one.id, one.maxAudioBytes !== null]).toEqual([one.id, one.kinds.includes('transcribe')])
+  })
+})
+
 describe('a model', () => {
   it.each<[Confidentiality, Confidentiality[]]>([
     ['public', ['public']],
@@ -52,6 +106,6 @@ describe('a model', () => {
 
   it('has an ID of its own that starts with its provider', () => {
     expect(new Set(models.map(({ id }) => id)).size).toBe(models.length)
-    for (const { id, provider } of models) expect(id).toMatch(new RegExp(`^${provider}/[a-z0-9-]+$`))
+    for (const { id, provider } of models) expect(id).toMatch(new RegExp(`^${provider}/[a-z0-9.-]+$`))
   })
 })

@@ -4,28 +4,59 @@ import { type KindName, kindNames } from './kind.ts'
 export const confidentialities = ['public', 'internal', 'confidential', 'restricted'] as const
 export type Confidentiality = (typeof confidentialities)[number]
 
+export const providerNames = ['embedded', 'test', 'openai', 'workers-ai'] as const
+export type ProviderName = (typeof providerNames)[number]
+
+/** The providers that a deployment has what it takes to call. */
+export type Configured = ReadonlySet<ProviderName>
+
+/** Where a model takes or gives audio, "a token" of price, usage and limits is a second of it. */
 export interface Price {
   readonly inputUsdPerMillionTokens: number
   readonly outputUsdPerMillionTokens: number
   readonly usdPerJob: number
 }
 
+/** What a provider lets all tenants have together of one model. */
+export interface ProviderLimits {
+  readonly requestsPerMinute: number
+  /** Tokens in and out. */
+  readonly tokensPerMinute: number
+  readonly concurrent: number
+}
+
 export interface Model {
   readonly id: string
-  readonly provider: 'embedded' | 'test'
+  readonly provider: ProviderName
   readonly version: string
   readonly kinds: readonly KindName[]
   readonly maxInputTokens: number
+  /** What an answer may hold at most; 0 where an answer has no tokens. */
+  readonly maxOutputTokens: number
+  /** Bytes of an audio file at most, which a call holds in memory; null where the model does not transcribe. */
+  readonly maxAudioBytes: number | null
   /** Vector length where the model embeds and the caller does not choose; null otherwise. */
   readonly dimensions: number | null
   readonly price: Price
   readonly maxConfidentiality: Confidentiality
+  /** Null where nothing is shared. */
+  readonly limits: ProviderLimits | null
+  /** The catalog's word; whether its provider is configured is the deployment's. */
   readonly enabled: boolean
   /** Long calls run apart, so that they do not hold up short ones in a queue batch. */
   readonly slow: boolean
 }
 
+const MEGABYTE = 1024 * 1024
 const free: Price = { inputUsdPerMillionTokens: 0, outputUsdPerMillionTokens: 0, usdPerJob: 0 }
+
+const tokenPrice = (inputUsdPerMillionTokens: number, outputUsdPerMillionTokens = 0): Price => ({
+  inputUsdPerMillionTokens,
+  outputUsdPerMillionTokens,
+  usdPerJob: 0,
+})
+
+const minuteOfAudio = (usd: number) => tokenPrice((usd / 60) * 1_000_000)
 
 const embedded = (id: string, kinds: readonly KindName[], dimensions: number | null): Model => ({
   id,
@@ -33,9 +64,12 @@ const embedded = (id: string, kinds: readonly KindName[], dimensions: number | n
   version: '1',
   kinds,
   maxInputTokens: 25_000_000,
+  maxOutputTokens: 1_000_000,
+  maxAudioBytes: null,
   dimensions,
   price: free,
   maxConfidentiality: 'restricted',
+  limits: null,
   enabled: true,
   slow: false,
 })
@@ -47,9 +81,70 @@ const test = (name: string, rest: Partial<Model> = {}): Model => ({
   ...rest,
 })
 
+type Outside = Pick<Model, 'maxInputTokens' | 'price' | 'limits'> & Partial<Model>
+
+const chatKinds = ['summarize', 'classify', 'report'] as const
+
+/** Calls that leave the platform we run on; content that must not be seen elsewhere stays away from them. */
+const openai = (name: string, version: string, kinds: readonly KindName[], rest: Outside): Model => ({
+  ...embedded(`openai/${name}`, kinds, null),
+  provider: 'openai',
+  version,
+  maxOutputTokens: 0,
+  maxConfidentiality: 'internal',
+  slow: true,
+  ...rest,
+})
+
+const workersAi = (name: string, kinds: readonly KindName[], rest: Outside): Model => ({
+  ...openai(name, '1', kinds, rest),
+  id: `workers-ai/${name}`,
+  provider: 'workers-ai',
+  maxConfidentiality: 'confidential',
+})
+
 const all: readonly Model[] = [
   embedded('embedded/extract-1', ['summarize', 'report'], null),
   embedded('embedded/hash-1', ['embed', 'classify'], 256),
+  workersAi('llama-3.3-70b-instruct-fp8-fast', chatKinds, {
+    maxInputTokens: 18_000,
+    maxOutputTokens: 4096,
+    price: tokenPrice(0.293, 2.253),
+    limits: { requestsPerMinute: 300, tokensPerMinute: 2_000_000, concurrent: 32 },
+  }),
+  workersAi('bge-m3', ['embed'], {
+    maxInputTokens: 1_000_000,
+    dimensions: 1024,
+    price: tokenPrice(0.012),
+    limits: { requestsPerMinute: 1500, tokensPerMinute: 20_000_000, concurrent: 32 },
+    slow: false,
+  }),
+  // The audio travels as base64 within a JSON text, which holds it in memory several times over.
+  workersAi('whisper-large-v3-turbo', ['transcribe'], {
+    maxInputTokens: 14_400,
+    maxAudioBytes: 8 * MEGABYTE,
+    price: minuteOfAudio(0.00051),
+    limits: { requestsPerMinute: 720, tokensPerMinute: 1_000_000, concurrent: 8 },
+  }),
+  openai('gpt-4o-mini', '2024-07-18', chatKinds, {
+    maxInputTokens: 110_000,
+    maxOutputTokens: 4096,
+    price: tokenPrice(0.15, 0.6),
+    limits: { requestsPerMinute: 500, tokensPerMinute: 200_000, concurrent: 32 },
+  }),
+  openai('text-embedding-3-small', '1', ['embed'], {
+    maxInputTokens: 300_000,
+    dimensions: 1536,
+    price: tokenPrice(0.02),
+    limits: { requestsPerMinute: 3000, tokensPerMinute: 1_000_000, concurrent: 32 },
+    slow: false,
+  }),
+  openai('whisper-1', '1', ['transcribe'], {
+    maxInputTokens: 14_400,
+    maxAudioBytes: 25 * MEGABYTE,
+    price: minuteOfAudio(0.006),
+    limits: { requestsPerMinute: 500, tokensPerMinute: 1_000_000, concurrent: 8 },
+  }),
   test('slow', { slow: true }),
   test('hangs', { slow: true }),
   test('flaky'),
@@ -59,6 +154,7 @@ const all: readonly Model[] = [
   test('content-filtered'),
   test('invalid-output'),
   test('priced', { price: { ...free, usdPerJob: 0.01 } }),
+  test('limited', { limits: { requestsPerMinute: 30, tokensPerMinute: 1_000_000, concurrent: 2 } }),
 ]
 
 const byId = new Map(all.map((model) => [model.id, model]))
@@ -66,27 +162,45 @@ const byId = new Map(all.map((model) => [model.id, model]))
 export const models = all
 export const findModel = (id: string): Model | undefined => byId.get(id)
 
+/** Whether the model is there to be asked for in this deployment. */
+export const isOffered = ({ enabled, provider }: Model, configured: Configured) =>
+  enabled && configured.has(provider)
+
+/** The first model on offer that does the kind, the misbehaving ones aside; null where none does. */
+export const firstModelFor = (kind: KindName, configured: Configured): Model | null =>
+  all.find(
+    (model) => model.provider !== 'test' && model.kinds.includes(kind) && isOffered(model, configured),
+  ) ?? null
+
 const rank = (level: Confidentiality) => confidentialities.indexOf(level)
 
 /** Whether content of this confidentiality may be shown to the model. */
 export const maySee = (model: Model, level: Confidentiality) => rank(level) <= rank(model.maxConfidentiality)
 
-/** Whether a job of this kind and confidentiality may run on the model, as the catalog stands now. */
-export function isAllowed(id: string, kind: KindName, level: Confidentiality): boolean {
+/** Whether a job of this kind and confidentiality may run on the model, as catalog and deployment stand now. */
+export function isAllowed(
+  configured: Configured,
+  id: string,
+  kind: KindName,
+  level: Confidentiality,
+): boolean {
   const model = findModel(id)
-  return model?.enabled === true && model.kinds.includes(kind) && maySee(model, level)
+  return (
+    model !== undefined && isOffered(model, configured) && model.kinds.includes(kind) && maySee(model, level)
+  )
 }
 
 /** Every allowed combination as `model|kind|confidentiality`, for a database to filter by; a JSON array. */
-export const allowedCombinations = JSON.stringify(
-  all.flatMap(({ id }) =>
-    kindNames.flatMap((kind) =>
-      confidentialities
-        .filter((level) => isAllowed(id, kind, level))
-        .map((level) => `${id}|${kind}|${level}`),
+export const allowedCombinations = (configured: Configured): string =>
+  JSON.stringify(
+    all.flatMap(({ id }) =>
+      kindNames.flatMap((kind) =>
+        confidentialities
+          .filter((level) => isAllowed(configured, id, kind, level))
+          .map((level) => `${id}|${kind}|${level}`),
+      ),
     ),
-  ),
-)
+  )
 
 /**
  * The price of one attempt in integer micro-USD, rounded up so that a booking never falls short.

@@ -26,7 +26,7 @@ export interface ProviderRequest {
   readonly signal: AbortSignal
 }
 
-/** What one attempt at the provider came to. `usage` is null where no work was done. */
+/** What one attempt at the provider came to. `usage` is null where no work was done, `unknown` where nobody can tell. */
 export type Attempt =
   | {
       kind: 'completed'
@@ -36,7 +36,12 @@ export type Attempt =
       /** The version that answered, where the provider says so. */
       modelVersion?: string | null
     }
-  | ({ kind: 'failed'; usage: TokenUsage | null; providerRequestId?: string | null } & Failure)
+  | ({
+      kind: 'failed'
+      usage: TokenUsage | 'unknown' | null
+      providerRequestId?: string | null
+      modelVersion?: string | null
+    } & Failure)
 
 export interface Provider {
   run(request: ProviderRequest): Promise<Attempt>

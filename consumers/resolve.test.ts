@@ -22,6 +22,8 @@ const lease = (kind: KindName, input: unknown, files: [id: string, contentType: 
   input: typeof input === 'string' ? input : JSON.stringify(input),
   inputRef: null,
   params: null,
+  traceparent: null,
+  expectedTokens: 0,
   files: files.map(([id, contentType]) => ({ id, ref: `at/${id}`, contentType, bytes: 1 })),
   providerKey: 'job_1-0',
 })

@@ -3,14 +3,16 @@ import { kindOf } from '../catalog/kinds.ts'
 import { findModel } from '../catalog/models.ts'
 import type { Lease } from '../ledger/claim.ts'
 import { createIfAbsent, INLINE_BYTES, outputKey } from '../ledger/content.ts'
+import { randomBytes } from '../ledger/ids.ts'
 import { errorName, log } from '../ledger/log.ts'
 import type { AttemptOutcome, Settlement } from '../ledger/settle.ts'
+import { continueTrace } from '../ledger/trace.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { type Attempt, failed, type Provider, type ProviderRequest } from './provider.ts'
 import { resolveInput } from './resolve.ts'
 
-/** Of an isolate's 128 MB: content is held as bytes, as text, and in parts of it, and so are inputs that are not files. */
-const FILE_BYTES_AT_ONCE = 32 * 1024 * 1024
+/** Of an isolate's 128 MB: content is held as bytes and as text, by some providers several times over, and so are other inputs. */
+const FILE_BYTES_AT_ONCE = 16 * 1024 * 1024
 const fileBytes = new ByteBudget(FILE_BYTES_AT_ONCE, Date.now)
 
 export interface RunParts {
@@ -21,21 +23,25 @@ export interface RunParts {
   readonly now: () => number
 }
 
+export interface Run {
+  readonly settlement: Settlement
+  readonly latencyMs: number
+}
+
 /** Always answers a settlement: what goes wrong here is an outcome of the attempt. `stop` aborts when the lease is lost. */
-export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Settlement> {
+export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Run> {
   const startedAt = parts.now()
   const attempt = await attemptOf(lease, stop, parts)
   const outcome = await outcomeOf(lease, attempt, parts)
-  log('job.attempted', {
-    tenant_id: parts.tenantId,
-    job_id: lease.jobId,
+  const settlement = {
+    jobId: lease.jobId,
     attempt: lease.attempt,
-    model: lease.model,
-    outcome: outcome.kind === 'failed' ? outcome.class : outcome.kind,
-    latency_ms: parts.now() - startedAt,
-  })
-  const providerRequestId = attempt.kind === 'completed' ? attempt.providerRequestId : null
-  return { jobId: lease.jobId, attempt: lease.attempt, outcome, usage: attempt.usage, providerRequestId }
+    outcome,
+    usage: attempt.usage,
+    providerRequestId: attempt.providerRequestId ?? null,
+    modelVersion: attempt.modelVersion ?? null,
+  }
+  return { settlement, latencyMs: parts.now() - startedAt }
 }
 
 async function attemptOf(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Attempt> {
@@ -68,7 +74,8 @@ async function resolvedAttempt(
     const request = requestFor(lease, resolved, signal)
     return verified(request, await orAborted(provider.run(request), signal))
   } catch (error) {
-    if (timeout.aborted) return failed('timeout')
+    // Stopped from outside, it is as unknown as after a timeout what the provider did.
+    if (signal.aborted) return failed('timeout')
     throw error
   }
 }
@@ -91,7 +98,7 @@ const requestFor = (lease: Lease, { input, audio }: Input, signal: AbortSignal):
   audio,
   attempt: lease.attempt,
   idempotencyKey: lease.providerKey,
-  traceparent: null,
+  traceparent: continueTrace(lease.traceparent, randomBytes),
   signal,
 })
 
@@ -100,7 +107,8 @@ function verified({ kind, input, params }: ProviderRequest, attempt: Attempt): A
   if (attempt.kind === 'failed') return attempt
   const result = kindOf(kind).verify(attempt.output, input, params)
   if (result.ok) return { ...attempt, output: result.output }
-  return { kind: 'failed', class: 'invalid_output', retryAfterMs: null, usage: attempt.usage }
+  const { output: _, kind: _k, ...facts } = attempt
+  return { kind: 'failed', class: 'invalid_output', retryAfterMs: null, ...facts }
 }
 
 async function outcomeOf(

@@ -1,19 +1,36 @@
-/** The consumers' variables, parsed at each invocation; a wrong one fails loudly. */
+/** The consumers' variables and secrets, parsed at each invocation; a wrong one fails loudly. */
 import { z } from '@hono/zod-openapi'
+import { checkDestination } from '../ledger/destination.ts'
 import { parseVariables } from '../ledger/settings.ts'
+
+/** A provider is called by the rules for webhooks: over https at a public name, on this machine in the local run only. */
+const isAllowed = (url: string) =>
+  checkDestination(url, { allowLoopback: LOCAL_RUN, ownHosts: [] }).ok && new URL(url).search === ''
 
 const Variables = z.object({
   RUN_TIMEOUT_SECONDS: z
     .string()
     .regex(/^[1-9][0-9]{0,4}$/)
     .transform(Number),
+  OPENAI_BASE_URL: z
+    .string()
+    .default('')
+    .refine((url) => url === '' || isAllowed(url)),
+  OPENAI_API_KEY: z.string().default(''),
 })
 
 export interface Settings {
   /** How long one attempt at a provider may take. */
   readonly runTimeoutMs: number
+  /** Null where not both are given. */
+  readonly openai: { readonly baseUrl: string; readonly apiKey: string } | null
 }
 
-export const settingsOf = (env: object): Settings => ({
-  runTimeoutMs: parseVariables(Variables, env).RUN_TIMEOUT_SECONDS * 1000,
-})
+export function settingsOf(env: object): Settings {
+  const vars = parseVariables(Variables, env)
+  const [baseUrl, apiKey] = [vars.OPENAI_BASE_URL, vars.OPENAI_API_KEY]
+  return {
+    runTimeoutMs: vars.RUN_TIMEOUT_SECONDS * 1000,
+    openai: baseUrl && apiKey ? { baseUrl, apiKey } : null,
+  }
+}

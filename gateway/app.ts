@@ -13,6 +13,7 @@ import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { fileRoutes } from './routes/files.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { openRoutes } from './routes/open.ts'
+import { redriveRoutes } from './routes/redrives.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
 
@@ -41,7 +42,10 @@ function describeRate(rate: Rate | undefined, headers: Headers) {
 
 /** Tenants' and operators' routes are apps of their own first, so that each gets its own document. */
 const tenantApp = newRouter().route('/', jobRoutes).route('/', fileRoutes).route('/', webhookEndpointRoutes)
-const operatorApp = newRouter().route('/', tenantRoutes).route('/', deadLetterRoutes)
+const operatorApp = newRouter()
+  .route('/', tenantRoutes)
+  .route('/', deadLetterRoutes)
+  .route('/', redriveRoutes)
 describeSecurity(tenantApp, 'tenants')
 describeWebhooks(tenantApp)
 describeSecurity(operatorApp, 'operators')

@@ -1,6 +1,7 @@
 /** The gateway's variables and secrets, parsed once for each isolate; a wrong one fails loudly. */
 import { z } from '@hono/zod-openapi'
-import { parseVariables } from '../ledger/settings.ts'
+import type { Configured } from '../catalog/models.ts'
+import { ProvidersVariable, parseVariables } from '../ledger/settings.ts'
 
 const PrivateJwk = z.looseObject({
   kty: z.literal('EC'),
@@ -28,6 +29,7 @@ const json = <T extends z.ZodType>(schema: T) =>
 const Variables = z.object({
   PUBLIC_BASE_URL: z.url().refine((url) => !url.endsWith('/'), { error: 'Must not end with a slash.' }),
   ALLOW_LOOPBACK_WEBHOOKS: z.enum(['0', '1']),
+  PROVIDERS: ProvidersVariable,
   /** Private keys of our issuer, the signing one first; all are published. */
   SIGNING_KEYS: json(z.array(PrivateJwk).min(1)),
   KEY_ENCRYPTION_KEYS: z.string().min(1),
@@ -36,6 +38,7 @@ const Variables = z.object({
 export interface Config {
   readonly baseUrl: string
   readonly allowLoopbackWebhooks: boolean
+  readonly providers: Configured
   readonly signingKeys: readonly PrivateJwk[]
   readonly keyEncryptionKeys: string
 }
@@ -48,6 +51,7 @@ export function configOf(env: object): Config {
   const config = {
     baseUrl: vars.PUBLIC_BASE_URL,
     allowLoopbackWebhooks: LOCAL_RUN && vars.ALLOW_LOOPBACK_WEBHOOKS === '1',
+    providers: vars.PROVIDERS,
     signingKeys: vars.SIGNING_KEYS,
     keyEncryptionKeys: vars.KEY_ENCRYPTION_KEYS,
   }

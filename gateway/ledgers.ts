@@ -23,7 +23,7 @@ export async function callLedger<T>(
   }
 }
 
-const outOfReach = (cause: unknown): never => {
+export const outOfReach = (cause: unknown): never => {
   throw Problem.unavailable(cause)
 }
 

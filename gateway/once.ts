@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { openDirectory } from '../ledger/directory/open.ts'
 import { type Act, findOperatorKey } from '../ledger/directory/operations.ts'
+import { dropKey, holdKey, keepAnswer, UNANSWERED } from '../ledger/directory/operator-keys.ts'
 import { requestKey } from './idempotency.ts'
 import { Problem } from './problem.ts'
 import type { GatewayContext, IdempotencyKey } from './router.ts'
@@ -29,6 +30,28 @@ export async function once<T>(c: Context<GatewayContext>, reason: string, work: 
   }
 }
 
+/**
+ * The same for work that is not one transaction: the key is held while it runs, and a repetition meanwhile is told to wait. If the
+ * work breaks off, a repetition may take it up after a minute.
+ */
+export async function onceInSteps<T>(c: Context<GatewayContext>, work: () => Promise<T>): Promise<T> {
+  const key = await requestKey(c)
+  if (!key) return work()
+  const directory = openDirectory(c.env.DIRECTORY)
+  const first = await firstAnswer<T>(c, key)
+  if (first) return first
+  if (!(await holdKey(directory, key, Date.now())))
+    throw new Problem('idempotency-in-progress', { headers: { 'Retry-After': '5' } })
+  try {
+    const answer = await work()
+    await keepAnswer(directory, key, JSON.stringify(answer))
+    return answer
+  } catch (error) {
+    await dropKey(directory, key)
+    throw error
+  }
+}
+
 async function firstAnswer<T>(c: Context<GatewayContext>, key: IdempotencyKey): Promise<T | null> {
   const row = await findOperatorKey(openDirectory(c.env.DIRECTORY), key.hash)
   if (!row) return null
@@ -36,6 +59,7 @@ async function firstAnswer<T>(c: Context<GatewayContext>, key: IdempotencyKey): 
     throw new Problem('idempotency-key-reused', {
       detail: 'This key came with another body or query before.',
     })
+  if (row.response === UNANSWERED) return null
   c.header('Idempotency-Replayed', 'true')
   return JSON.parse(row.response) as T
 }

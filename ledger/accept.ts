@@ -1,7 +1,9 @@
 /** Accepting a job: key, state checks, then job, event and deliveries, in one transaction. The row is its own outbox. */
+import { estimateMicroUsd } from '../catalog/estimate.ts'
 import type { KindName } from '../catalog/kind.ts'
-import type { Confidentiality } from '../catalog/models.ts'
+import { type Confidentiality, findModel } from '../catalog/models.ts'
 import type { Priority } from '../openapi/jobs.ts'
+import { fitsBudget, reserve } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { type FileRef, fileIdsOf, fileRefusal, holdFiles } from './file-inputs.ts'
@@ -31,7 +33,10 @@ export interface AcceptRequest {
   readonly confidentiality: Confidentiality
   readonly processingVersion: string
   readonly createdBy: string
-  readonly estimateMicroUsd: number
+  /** W3C Trace Context. */
+  readonly traceparent: string
+  /** Estimated, without the files' content. */
+  readonly inputTokens: number
   readonly maxCostMicroUsd: number | null
 }
 
@@ -45,14 +50,14 @@ export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: 
   const answered = answeredAlready(ctx, request, openJobs)
   if (answered) return answered
 
-  const row = rowFor(request)
+  const row = rowFor(request, estimateFor(request))
   openJob(ctx, row, request.key)
   return done({ job: asAccepted(row), replayed: false })
 }
 
-/** Writes a new job with its key and its event. Whether it may be is asked before. */
+/** Writes a new job with its key, its event and what it sets aside of the budget. Whether it may be is asked before. */
 export function openJob(ctx: LedgerContext, row: JobRow, key: RequestKey): void {
-  insertJob(ctx.db, row)
+  insertJob(ctx.db, { ...row, ...reserve(ctx, row.estimateMicroUsd) })
   holdFiles(ctx.db, row.id, row.fileIds)
   ctx.tally.opened++
   recordKey(ctx.db, key, row.id, null, ctx.now)
@@ -78,39 +83,67 @@ function replay(ctx: LedgerContext, resourceId: string, askedId: string): Outcom
   return done({ job: asAccepted(job), replayed: resourceId !== askedId })
 }
 
-function stateRefusal(ctx: LedgerContext, request: AcceptRequest, openJobs: number) {
+const stateRefusal = (ctx: LedgerContext, request: AcceptRequest, openJobs: number) =>
+  stateRefusals(ctx, request, openJobs).next().value ?? null
+
+/** Why the job would not be accepted as things stand, the weightiest reason first; worked out one by one. */
+export function* stateRefusals(ctx: LedgerContext, request: Asked, openJobs: number) {
   const { plan } = ctx
   if (request.provider === 'test' && !plan.test_models)
-    return refused('invalid-request', 'The model is not available to this tenant.', {
+    yield refused('invalid-request', 'The model is not available to this tenant.', {
       errors: [{ pointer: '/model', detail: 'Unknown model.' }],
     })
   const unfit = fileRefusal(ctx, request)
-  if (unfit) return unfit
-  if (request.maxCostMicroUsd !== null && request.estimateMicroUsd > request.maxCostMicroUsd)
-    return refused('cost-over-limit', 'The estimated cost of the job is above max_cost_usd.')
+  if (unfit) yield unfit
+  const estimate = estimateFor(request)
+  if (request.maxCostMicroUsd !== null && estimate > request.maxCostMicroUsd)
+    yield refused('cost-over-limit', 'The estimated cost of the job is above max_cost_usd.')
   if (openJobs >= plan.max_backlog)
-    return refused(
+    yield refused(
       'backlog-full',
       `The tenant has ${plan.max_backlog} unfinished jobs, as many as its plan allows.`,
-      {
-        retryAfterSeconds: 30,
-      },
+      { retryAfterSeconds: 30 },
     )
-  return null
+  if (!fitsBudget(ctx, estimate))
+    yield refused(
+      'budget-exhausted',
+      "The estimate does not fit into what is left of the tenant's monthly budget.",
+    )
+}
+
+/** What a request says of the work itself. */
+export type Asked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy' | 'traceparent'>
+
+const expectedTokens = ({ model, inputTokens }: Asked) =>
+  inputTokens + Math.min(inputTokens, findModel(model)?.maxOutputTokens ?? 0)
+
+/** What one attempt is expected to cost at most, in micro-USD. */
+export function estimateFor({ model, inputTokens }: Asked): number {
+  const row = findModel(model)
+  return row ? estimateMicroUsd(row, inputTokens) : 0
 }
 
 /** The time in the ID is the time of acceptance: one clock for what is shown, sorted and filtered by. */
-function rowFor(request: AcceptRequest): JobRow {
+function rowFor(request: AcceptRequest, estimateMicroUsd: number): JobRow {
   const now = timeOf(request.jobId)
-  const { jobId: id, key: _k, fileRefs, maxCostMicroUsd: _m, deadlineSeconds, ...fields } = request
+  const {
+    jobId: id,
+    key: _k,
+    fileRefs,
+    maxCostMicroUsd: _m,
+    inputTokens: _i,
+    deadlineSeconds,
+    ...fields
+  } = request
   const deadlineAt = now + deadlineSeconds * 1000
   return {
     ...unstarted,
     ...fields,
+    expectedTokens: expectedTokens(request),
+    estimateMicroUsd,
     id,
     batchId: null,
     redriveOf: null,
-    traceparent: null,
     fileIds: fileIdsOf(fileRefs),
     output: null,
     createdAt: now,

@@ -1,5 +1,13 @@
+/** Arguments that a call may have are limited; a multiple of three bytes ends without padding. */
+const CHUNK = 24_576
+
 /** Base64 with padding (RFC 4648, section 4), and base64url without (section 5). */
-export const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
+export function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + CHUNK)))
+  return text
+}
 
 /** Throws on text that is not base64. */
 export const fromBase64 = (text: string) =>

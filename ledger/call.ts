@@ -18,10 +18,7 @@ export function isPassing(error: unknown): boolean {
  * Every deploy resets objects in flight. A stub is of no use after an exception, so the second try gets a fresh one; calls carry
  * their own IDs, so the ledger recognises a repetition. An overloaded object is left alone.
  */
-export async function withFreshStub<T>(
-  stub: () => LedgerStub,
-  call: (ledger: LedgerStub) => Promise<T>,
-): Promise<T> {
+export async function withFreshStub<S, T>(stub: () => S, call: (object: S) => Promise<T>): Promise<T> {
   try {
     return await call(stub())
   } catch (error) {

@@ -2,9 +2,12 @@
 import { eq } from 'drizzle-orm'
 import type { KindName } from '../catalog/kind.ts'
 import { isAllowed } from '../catalog/models.ts'
+import { fitsBudget, reserve } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { type LeasedFile, leasedFiles } from './file-inputs.ts'
+import { isOut } from './job.ts'
 import { type JobRecord, moveJob } from './jobs.ts'
+import { totalOf } from './judge.ts'
 import { jobs } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
 import { bookAttempt } from './usage.ts'
@@ -28,11 +31,20 @@ export interface Lease {
   readonly params: string | null
   /** The files that the input refers to, as far as their bytes are kept. */
   readonly files: readonly LeasedFile[]
+  readonly traceparent: string | null
+  /** Tokens that one attempt is expected to use, in and out, for limits that the provider counts in tokens. */
+  readonly expectedTokens: number
   /** The same key only after an unknown outcome; a known bad answer must not be replayed to us. */
   readonly providerKey: string
 }
 
-export type NotHeld = 'unknown_job' | 'not_next' | 'not_due' | 'not_allowed' | 'over_limit'
+export type NotHeld =
+  | 'unknown_job'
+  | 'not_next'
+  | 'not_due'
+  | 'not_allowed'
+  | 'over_limit'
+  | 'budget_exhausted'
 export type Claim = { messageId: string; lease: Lease } | { messageId: string; notHeld: NotHeld }
 
 const selectWhole = statement((db) =>
@@ -50,30 +62,45 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
   if (!job) return { messageId, notHeld: 'unknown_job' }
   if (isRepeat(job, request)) return { messageId, lease: leaseOf(ctx.db, job) }
 
-  const notHeld = whyNot(job, attempt, ctx.now)
+  const notHeld = whyNot(job, attempt, ctx)
   if (notHeld) return { messageId, notHeld }
   if (!takeStart()) return { messageId, notHeld: 'over_limit' }
 
   const { input, output, ...record } = job
+  const booked = bookUnsettled(ctx, record)
+  const set = setAside(ctx, { ...record, ...booked })
+  if (set === null) return giveUp(ctx, record, booked, messageId)
   const event = { type: 'claim' as const, claimId: messageId, leaseMs: ctx.settings.leaseMs }
-  const moved = moveJob(ctx, record, event, bookUnsettled(record) ?? {})
+  const moved = moveJob(ctx, record, event, { ...booked, ...set })
   return moved
     ? { messageId, lease: leaseOf(ctx.db, { ...moved, input }) }
     : { messageId, notHeld: 'not_next' }
 }
 
+/** One attempt's estimate, unless it is still set aside from before; null where the budget has no room for it. */
+function setAside(ctx: LedgerContext, job: JobRecord) {
+  if (job.reservedMicroUsd > 0 || job.estimateMicroUsd === 0) return {}
+  return fitsBudget(ctx, job.estimateMicroUsd) ? reserve(ctx, job.estimateMicroUsd) : null
+}
+
+function giveUp(ctx: LedgerContext, job: JobRecord, booked: object, messageId: string): Claim {
+  moveJob(ctx, job, { type: 'abandon', class: 'budget_exhausted' }, { ...booked, bookBy: null })
+  return { messageId, notHeld: 'budget_exhausted' }
+}
+
 const isRepeat = (job: JobRecord, { messageId, attempt }: ClaimRequest) =>
   job.status === 'running' && job.attempt === attempt && job.claimId === messageId
 
-function whyNot(job: JobRecord, attempt: number, now: number): NotHeld | null {
+function whyNot(job: JobRecord, attempt: number, { now, settings }: LedgerContext): NotHeld | null {
   if (job.dueAt === null || job.status === 'running' || job.attempt + 1 !== attempt) return 'not_next'
   if ((job.status === 'retrying' && now < job.dueAt) || now >= job.deadlineAt) return 'not_due'
-  return isAllowed(job.model, job.kind, job.confidentiality) ? null : 'not_allowed'
+  const allowed = isAllowed(settings.providers, job.model, job.kind, job.confidentiality)
+  return allowed ? null : 'not_allowed'
 }
 
 /** An attempt that lost its lease and never settled may have cost something. */
-const bookUnsettled = (job: JobRecord) =>
-  job.settledAttempt < job.attempt ? bookAttempt(job, job.attempt, 'unknown') : null
+const bookUnsettled = (ctx: LedgerContext, job: JobRecord) =>
+  isOut(job) ? bookAttempt(ctx, job, job.attempt, 'unknown') : {}
 
 const leaseOf = (db: Db, job: JobRecord & { input: string | null }): Lease => ({
   jobId: job.id,
@@ -85,9 +112,10 @@ const leaseOf = (db: Db, job: JobRecord & { input: string | null }): Lease => ({
   inputRef: job.inputRef,
   params: job.params,
   files: leasedFiles(db, job.fileIds),
+  traceparent: job.traceparent,
+  expectedTokens: job.expectedTokens,
   providerKey: `${job.id}-${knownAnswers(job)}`,
 })
 
-/** Failures whose outcome at the provider is known; after a timeout or a lost lease it is not. */
-const knownAnswers = ({ failures: { timeout: _unknown, ...known } }: JobRecord) =>
-  Object.values(known).reduce((sum, count) => sum + count, 0)
+/** Failures whose outcome at the provider is known; after a timeout, a broken connection or a lost lease it is not. */
+const knownAnswers = ({ failures, unknownOutcomes }: JobRecord) => totalOf(failures) - unknownOutcomes

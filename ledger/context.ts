@@ -1,8 +1,10 @@
 /** What every verb of the ledger works with: one transaction's database, the moment, and who the ledger is. */
 import type { Plan } from '../openapi/ops.ts'
+import type { Month, Reservations } from './budget.ts'
 import type { RandomBytes } from './ids.ts'
 import type { LedgerSettings } from './settings.ts'
 import type { Db } from './store.ts'
+import type { UsageDay } from './usage-days.ts'
 
 export interface Identity {
   readonly tenantId: string
@@ -17,6 +19,15 @@ export interface LedgerContext {
   readonly identity: Identity
   readonly plan: Plan
   readonly settings: LedgerSettings
-  /** What the transaction did, for the counts that the ledger keeps in memory; applied once it has committed. */
-  readonly tally: { opened: number; ended: number }
+  /** What is set aside of the budget, as of before this transaction. */
+  readonly reserved: ReadonlyMap<Month, number>
+  /** What the transaction did: applied to the counts in memory once it has committed, and written with it where it is to stay. */
+  readonly tally: Tally
+}
+
+export interface Tally {
+  opened: number
+  ended: number
+  readonly reserved: Reservations
+  readonly usage: Map<string, UsageDay>
 }

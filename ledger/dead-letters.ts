@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { failureClasses } from '../openapi/jobs.ts'
 import type { LedgerContext } from './context.ts'
 import type { JobDeadLetter } from './directory/dead-letters.ts'
+import { attemptsOf } from './job.ts'
 import type { JobRecord } from './jobs.ts'
 import { laneOf } from './lanes.ts'
 import { deadLetterOutbox } from './schema.ts'
@@ -27,7 +28,7 @@ export function queueDeadLetter(ctx: LedgerContext, job: JobRecord, failed: JobD
     jobId: job.id,
     queue: laneOf(job),
     class: failed,
-    attempts: job.attempt,
+    attempts: attemptsOf(job),
     createdAt: ctx.now,
     inputKeptUntil: job.contentExpiresAt,
     model: job.model,

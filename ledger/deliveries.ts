@@ -3,7 +3,7 @@ import { and, asc, eq, isNotNull, lte, min } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { disableEndpoint, findEndpoint } from './endpoints.ts'
 import { nextDeliveryDelay } from './schedule.ts'
-import { type DeliveryAttempt, deliveries, events } from './schema.ts'
+import { type DeliveryAttempt, deliveries, events, jobs } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
 import { subscriptions } from './subscriptions.ts'
 
@@ -14,6 +14,8 @@ export interface DueDelivery {
   readonly eventSequence: number
   readonly eventId: string
   readonly body: string
+  /** W3C Trace Context of the job that the event tells of; null where there is none. */
+  readonly traceparent: string | null
   /** Number of this attempt, from 1. */
   readonly attempt: number
 }
@@ -39,10 +41,12 @@ const selectDue = statement((db) =>
       eventSequence: deliveries.eventSequence,
       eventId: events.id,
       body: events.body,
+      traceparent: jobs.traceparent,
       attempts: deliveries.attempts,
     })
     .from(deliveries)
     .innerJoin(events, eq(events.sequence, deliveries.eventSequence))
+    .leftJoin(jobs, eq(jobs.id, events.subjectId))
     .where(
       and(
         eq(deliveries.endpointId, arg('endpointId')),

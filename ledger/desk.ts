@@ -1,5 +1,6 @@
 /** Where calls come in: admission, then the verb in one transaction, then the counts that live in memory. */
 import type { Plan } from '../openapi/ops.ts'
+import { applyReservations, type Reservations, readReservations } from './budget.ts'
 import type { Identity, LedgerContext } from './context.ts'
 import { randomBytes } from './ids.ts'
 import { countOpen } from './jobs.ts'
@@ -8,6 +9,7 @@ import { readMeta, writeMeta } from './meta.ts'
 import { type Outcome, type Rate, type Reply, refused } from './replies.ts'
 import type { LedgerSettings } from './settings.ts'
 import type { Costs, Db } from './store.ts'
+import { keepUsage } from './usage-days.ts'
 
 /** What a provisioned ledger knows of itself. */
 export interface Life {
@@ -16,6 +18,8 @@ export interface Life {
   readonly suspended: boolean
   /** Unfinished jobs. */
   open: number
+  /** What their next attempts have set aside of the budget. */
+  readonly reserved: Reservations
 }
 
 const noRate: Rate = { limit: 0, remaining: 0, resetSeconds: 60 }
@@ -72,6 +76,7 @@ export class Desk {
       limits: new Limits(this.#db, plan, Date.now(), memory),
       suspended: readMeta(this.#db, 'suspended') ?? false,
       open: countOpen(this.#db),
+      reserved: readReservations(this.#db),
     }
   }
 
@@ -92,22 +97,42 @@ export class Desk {
     return this.life ? this.transact(this.life, Date.now(), verb) : otherwise
   }
 
+  /** An operator's act on each of these: no rate; refused when unprovisioned or suspended. */
+  operate<R, T>(requests: R[], verb: (ctx: LedgerContext, request: R) => Outcome<T>): Outcome<T>[] {
+    this.#costs.calls++
+    const { life } = this
+    if (!life || life.suspended) return requests.map(() => (life ? suspended : notReady))
+    return this.transact(life, Date.now(), (ctx) => requests.map((request) => verb(ctx, request)))
+  }
+
   transact<T>(life: Life, now: number, verb: (ctx: LedgerContext) => T): T {
     const ctx = this.#contextAt(life, now)
     const rowsBefore = this.#costs.rowsWritten
     const result = this.#storage.transactionSync(() => {
       const value = verb(ctx)
+      keepUsage(this.#db, ctx.tally.usage)
       life.limits.keep()
       return value
     })
     life.open += ctx.tally.opened - ctx.tally.ended
+    applyReservations(life.reserved, ctx.tally.reserved)
     if (this.#costs.rowsWritten > rowsBefore) this.#onWritten()
     return result
   }
 
-  #contextAt({ identity, limits }: Life, now: number): LedgerContext {
-    const tally = { opened: 0, ended: 0 }
+  #contextAt({ identity, limits, reserved }: Life, now: number): LedgerContext {
+    const tally = { opened: 0, ended: 0, reserved: new Map(), usage: new Map() }
     const [db, settings] = [this.#db, this.#settings]
-    return { db, now, random: Math.random, randomBytes, identity, plan: limits.plan, settings, tally }
+    return {
+      db,
+      now,
+      random: Math.random,
+      randomBytes,
+      identity,
+      plan: limits.plan,
+      settings,
+      reserved,
+      tally,
+    }
   }
 }

@@ -32,6 +32,8 @@ interface Request {
 }
 
 const BYTES_PER_TOKEN = 4
+/** For models that only say that they cannot hear: an isolate could not hold much more. */
+const AUDIO_BYTES_UNSAID = 25 * 1024 * 1024
 
 /** Why the files of a request cannot be taken; null when they can. */
 export function fileRefusal(ctx: LedgerContext, { kind, model: modelId, fileRefs }: Request) {
@@ -62,10 +64,10 @@ function faultOf(file: FileRow | undefined, kind: KindName, tooSmall: Model | nu
 }
 
 /** Bytes of all files together. */
-const bytesFor = (kind: KindName, model: Model & { readonly maxAudioBytes?: number | null }) =>
+const bytesFor = (kind: KindName, model: Model) =>
   kindOf(kind).reads === 'text'
     ? model.maxInputTokens * BYTES_PER_TOKEN
-    : (model.maxAudioBytes ?? Number.POSITIVE_INFINITY)
+    : (model.maxAudioBytes ?? AUDIO_BYTES_UNSAID)
 
 /** The distinct files of a request, in order. */
 export const fileIdsOf = (fileRefs: readonly FileRef[]) => [...new Set(fileRefs.map(({ fileId }) => fileId))]

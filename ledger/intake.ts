@@ -1,7 +1,7 @@
 /** What a dead-letter queue hands over: the ledger decides, since the message is only a reference. */
 import type { LedgerContext } from './context.ts'
 import { MAX_ATTEMPTS, MAX_LOST_LEASES } from './failure.ts'
-import { isTerminal } from './job.ts'
+import { attemptsOf, isTerminal } from './job.ts'
 import { findJob, moveJob } from './jobs.ts'
 import { deadLetterIfOurs } from './settle.ts'
 
@@ -19,8 +19,8 @@ export type IntakeVerdict = 'superseded' | 'recovered' | 'failed'
 export function takeLostMessage(ctx: LedgerContext, { jobId }: LostMessage): IntakeVerdict {
   const job = findJob(ctx.db, jobId)
   if (!job || isTerminal(job.status)) return 'superseded'
-  if (job.status === 'running' || job.attempt < MAX_ATTEMPTS + MAX_LOST_LEASES) return 'recovered'
-  const moved = moveJob(ctx, job, { type: 'fail', class: 'internal' })
+  if (job.status === 'running' || attemptsOf(job) < MAX_ATTEMPTS + MAX_LOST_LEASES) return 'recovered'
+  const moved = moveJob(ctx, job, { type: 'abandon', class: 'internal' })
   if (moved) deadLetterIfOurs(ctx, moved)
   return 'failed'
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type JobStatus, jobStatuses, type Priority } from '../openapi/jobs.ts'
-import { advance, isTerminal, type JobEvent, type JobState, maySettle, releaseRank } from './job.ts'
+import {
+  advance,
+  attemptsOf,
+  isTerminal,
+  type JobEvent,
+  type JobState,
+  maySettle,
+  releaseRank,
+} from './job.ts'
 
 const now = 1_000_000
 
@@ -8,9 +16,15 @@ const job = (state: Partial<JobState> = {}): JobState => ({
   status: 'accepted',
   attempt: 0,
   settledAttempt: 0,
+  released: 0,
+  releasedAttempt: 0,
   lostLeases: 0,
   failures: {},
+  unknownOutcomes: 0,
+  createdAt: 1000,
   startedAt: null,
+  dueAt: 2000,
+  priority: 'normal',
   retentionSeconds: 60,
   version: 1,
   ...state,
@@ -18,10 +32,12 @@ const job = (state: Partial<JobState> = {}): JobState => ({
 
 const events = {
   claim: { type: 'claim', claimId: 'message-1', leaseMs: 500 },
+  release: { type: 'release' },
   lose: { type: 'lose' },
-  retry: { type: 'retry', class: 'timeout', delayMs: 700 },
+  retry: { type: 'retry', class: 'timeout', delayMs: 700, unknown: true },
   succeed: { type: 'succeed' },
   fail: { type: 'fail', class: 'internal' },
+  abandon: { type: 'abandon', class: 'deadline_exceeded' },
   cancel: { type: 'cancel' },
 } as const satisfies Record<JobEvent['type'], JobEvent>
 
@@ -30,17 +46,23 @@ const eventTypes = Object.keys(events) as EventType[]
 
 const moves: [JobStatus, EventType, JobStatus][] = [
   ['accepted', 'claim', 'running'],
+  ['accepted', 'retry', 'retrying'],
+  ['accepted', 'succeed', 'succeeded'],
   ['accepted', 'fail', 'failed'],
+  ['accepted', 'abandon', 'failed'],
   ['accepted', 'cancel', 'cancelled'],
+  ['running', 'release', 'accepted'],
   ['running', 'lose', 'retrying'],
   ['running', 'retry', 'retrying'],
   ['running', 'succeed', 'succeeded'],
   ['running', 'fail', 'failed'],
+  ['running', 'abandon', 'failed'],
   ['running', 'cancel', 'cancelled'],
   ['retrying', 'claim', 'running'],
   ['retrying', 'retry', 'retrying'],
   ['retrying', 'succeed', 'succeeded'],
   ['retrying', 'fail', 'failed'],
+  ['retrying', 'abandon', 'failed'],
   ['retrying', 'cancel', 'cancelled'],
 ]
 const refusals = jobStatuses
@@ -70,10 +92,11 @@ describe('what an event changes', () => {
     attempt: 2,
     settledAttempt: 1,
     startedAt: 5,
+    dueAt: now + 400,
     failures: { timeout: 1 },
   })
   const claimed = { attempt: 1, claimId: 'message-1', dueAt: now + 500, startedAt: now, lastAttemptAt: now }
-  const counted = { failures: { timeout: 2 }, lastErrorClass: 'timeout' }
+  const counted = { failures: { timeout: 2 }, unknownOutcomes: 1, lastErrorClass: 'timeout' }
   const ended = { dueAt: null, finishedAt: now, contentExpiresAt: now + 60_000 }
 
   it.each<[EventType, JobState, object]>([
@@ -82,7 +105,8 @@ describe('what an event changes', () => {
     ['retry', running, { status: 'retrying', settledAttempt: 2, dueAt: now + 700, ...counted }],
     ['succeed', running, { status: 'succeeded', settledAttempt: 2, ...ended }],
     ['fail', running, { status: 'failed', settledAttempt: 2, errorClass: 'internal', ...ended }],
-    ['cancel', running, { status: 'cancelled', ...ended }],
+    ['abandon', running, { status: 'failed', errorClass: 'deadline_exceeded', bookBy: now + 400, ...ended }],
+    ['cancel', running, { status: 'cancelled', bookBy: now + 400, ...ended }],
   ])('is exactly this for %s', (event, state, change) => {
     expect(advance(state, events[event], now)).toEqual({ ...change, version: 2 })
   })
@@ -105,6 +129,63 @@ describe('what an event changes', () => {
     const patch = advance(job({ status: 'running', retentionSeconds: 0 }), events.succeed, now)
 
     expect(patch?.contentExpiresAt).toBe(now)
+  })
+})
+
+describe('a claim that is given back', () => {
+  const given = { released: 1, releasedAttempt: 1 }
+  const first = job({ status: 'running', attempt: 1, startedAt: now, dueAt: now + 400 })
+
+  it('leaves a job that has never run as it was accepted', () => {
+    expect(advance(first, events.release, now)).toEqual({
+      ...given,
+      status: 'accepted',
+      dueAt: releaseRank(1000, 'normal'),
+      startedAt: null,
+      lastAttemptAt: null,
+      version: 2,
+    })
+    expect(attemptsOf({ attempt: 1, released: 1 })).toBe(0)
+  })
+
+  it.each<[string, Partial<JobState>]>([
+    ['after a failure', { attempt: 2, settledAttempt: 1 }],
+    ['after a lost lease', { attempt: 2, lostLeases: 1 }],
+    ['after others that were given back and one that was not', { attempt: 4, released: 2 }],
+  ])('leaves a job waiting for its retry, due now, %s', (_, state) => {
+    expect(advance({ ...first, ...state }, events.release, now)).toMatchObject({
+      status: 'retrying',
+      dueAt: now,
+    })
+  })
+
+  it('counts as an attempt after all when another holder of it settles', () => {
+    const state = job({ status: 'accepted', attempt: 1, ...given })
+
+    expect(maySettle(state, 1)).toBe(true)
+    expect(advance(state, events.succeed, now)).toMatchObject({
+      settledAttempt: 1,
+      released: 0,
+      startedAt: now,
+    })
+  })
+
+  it('is not out, so its cost is never unknown', () => {
+    const state = job({ status: 'retrying', attempt: 2, settledAttempt: 1, released: 1, releasedAttempt: 2 })
+
+    expect(advance(state, events.cancel, now)).not.toHaveProperty('bookBy')
+  })
+})
+
+describe('an attempt that is out when the job ends', () => {
+  it.each<[string, Partial<JobState>, number | undefined]>([
+    ['until its lease ends', { status: 'running', attempt: 1, dueAt: now + 400 }, now + 400],
+    ['no longer when its lease was lost', { status: 'retrying', attempt: 1, dueAt: now + 400 }, now],
+    ['not at all when it had settled', { status: 'retrying', attempt: 1, settledAttempt: 1 }, undefined],
+    ['not at all when there was none', { status: 'accepted' }, undefined],
+  ])('is waited for %s', (_, state, bookBy) => {
+    expect(advance(job(state), events.cancel, now)?.bookBy).toBe(bookBy)
+    expect(advance(job(state), events.abandon, now)?.bookBy).toBe(bookBy)
   })
 })
 

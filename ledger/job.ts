@@ -2,12 +2,13 @@
  * The life of a job. Pure: no I/O and no clock. One table; nothing else changes a status.
  *
  *   accepted ──claim──▶ running ──succeed──▶ succeeded
- *      │                 │  ▲ └────fail────▶ failed       (also from accepted and retrying: deadline)
- *      │        retry, lose claim
- *      │                 ▼  │
- *      └──cancel──▶   retrying ──cancel──▶ cancelled      (from every unfinished state)
+ *      ▲                 │  ▲ └─fail────────▶ failed        (abandoned in every unfinished state: deadline, lost leases)
+ *      └────release──────┤  │
+ *        retry, lose, release claim
+ *                        ▼  │
+ *                      retrying                              (cancelled in every unfinished state)
  *
- * An attempt whose lease was lost may still settle from `retrying`, until a newer claim exists.
+ * An attempt whose lease was lost, or whose claim was given back by a second holder of it, may still settle until a newer claim exists.
  */
 import type { FailureClass, JobStatus, Priority } from '../openapi/jobs.ts'
 import type { FailureCounts } from './judge.ts'
@@ -18,33 +19,42 @@ export interface JobState {
   readonly attempt: number
   /** The last attempt that settled; smaller than `attempt` while one is out, or was lost. */
   readonly settledAttempt: number
+  /** Claims that were given back before they ran, and the last of them. */
+  readonly released: number
+  readonly releasedAttempt: number
   readonly lostLeases: number
   readonly failures: FailureCounts
+  /** Failures after which nobody knows what the provider did. */
+  readonly unknownOutcomes: number
+  readonly createdAt: number
   readonly startedAt: number | null
+  readonly dueAt: number | null
+  readonly priority: Priority
   readonly retentionSeconds: number
   readonly version: number
 }
 
 export type JobEvent =
   | { type: 'claim'; claimId: string; leaseMs: number }
+  /** The claim is given back: the provider's limits let no call through. */
+  | { type: 'release' }
   | { type: 'lose' }
-  | { type: 'retry'; class: FailureClass; delayMs: number }
+  | { type: 'retry'; class: FailureClass; delayMs: number; unknown: boolean }
   | { type: 'succeed' }
   | { type: 'fail'; class: FailureClass }
+  /** Given up without an outcome of an attempt. */
+  | { type: 'abandon'; class: FailureClass }
   | { type: 'cancel' }
 
 type EventType = JobEvent['type']
 
+const settles = { retry: 'retrying', succeed: 'succeeded', fail: 'failed' } as const
+const gives = { abandon: 'failed', cancel: 'cancelled' } as const
+
 const transitions: Record<JobStatus, Partial<Record<EventType, JobStatus>>> = {
-  accepted: { claim: 'running', fail: 'failed', cancel: 'cancelled' },
-  running: { retry: 'retrying', lose: 'retrying', succeed: 'succeeded', fail: 'failed', cancel: 'cancelled' },
-  retrying: {
-    claim: 'running',
-    retry: 'retrying',
-    succeed: 'succeeded',
-    fail: 'failed',
-    cancel: 'cancelled',
-  },
+  accepted: { claim: 'running', ...settles, ...gives },
+  running: { release: 'retrying', lose: 'retrying', ...settles, ...gives },
+  retrying: { claim: 'running', ...settles, ...gives },
   succeeded: {},
   failed: {},
   cancelled: {},
@@ -56,6 +66,14 @@ export const isTerminal = (status: JobStatus) => Object.keys(transitions[status]
 export const maySettle = (job: JobState, attempt: number) =>
   !isTerminal(job.status) && job.attempt === attempt && job.settledAttempt < attempt
 
+/** Attempts that really were made. */
+export const attemptsOf = ({ attempt, released }: Pick<JobState, 'attempt' | 'released'>) =>
+  attempt - released
+
+/** Whether an attempt is on its way that nobody has heard of since: it may have cost something. */
+export const isOut = (job: Pick<JobState, 'attempt' | 'settledAttempt' | 'releasedAttempt'>) =>
+  job.settledAttempt < job.attempt && job.releasedAttempt < job.attempt
+
 export interface JobPatch {
   status: JobStatus
   version: number
@@ -63,12 +81,16 @@ export interface JobPatch {
   dueAt: number | null
   attempt?: number
   settledAttempt?: number
+  released?: number
+  releasedAttempt?: number
   lostLeases?: number
   failures?: FailureCounts
+  unknownOutcomes?: number
   claimId?: string
-  startedAt?: number
-  lastAttemptAt?: number
+  startedAt?: number | null
+  lastAttemptAt?: number | null
   finishedAt?: number
+  bookBy?: number
   contentExpiresAt?: number
   lastErrorClass?: FailureClass
   errorClass?: FailureClass
@@ -80,7 +102,9 @@ export function advance(job: JobState, event: JobEvent, now: number): JobPatch |
   return status ? { status, version: job.version + 1, ...effectOf(job, event, now) } : null
 }
 
-function effectOf(job: JobState, event: JobEvent, now: number): Omit<JobPatch, 'status' | 'version'> {
+type Effect = Omit<JobPatch, 'status' | 'version'> & { status?: JobStatus }
+
+function effectOf(job: JobState, event: JobEvent, now: number): Effect {
   switch (event.type) {
     case 'claim':
       return {
@@ -90,18 +114,36 @@ function effectOf(job: JobState, event: JobEvent, now: number): Omit<JobPatch, '
         startedAt: job.startedAt ?? now,
         lastAttemptAt: now,
       }
+    case 'release':
+      return released(job, now)
     case 'lose':
       return { lostLeases: job.lostLeases + 1, dueAt: now }
     case 'retry':
-      return { settledAttempt: job.attempt, dueAt: now + event.delayMs, ...counted(job, event.class) }
+      return { ...settled(job, now), dueAt: now + event.delayMs, ...counted(job, event) }
     case 'succeed':
-      return { settledAttempt: job.attempt, ...ended(job, now) }
+      return { ...settled(job, now), ...ended(job, now) }
     case 'fail':
-      return { settledAttempt: job.attempt, errorClass: event.class, ...ended(job, now) }
+      return { ...settled(job, now), errorClass: event.class, ...ended(job, now) }
+    case 'abandon':
+      return { errorClass: event.class, ...ended(job, now), ...leftOut(job, now) }
     case 'cancel':
-      return ended(job, now)
+      return { ...ended(job, now), ...leftOut(job, now) }
   }
 }
+
+/** One that has never really run is as it was accepted; another waits as for a retry that is due. */
+function released(job: JobState, now: number): Effect {
+  const given = { released: job.released + 1, releasedAttempt: job.attempt }
+  if (attemptsOf(job) > 1) return { ...given, dueAt: now }
+  const dueAt = releaseRank(job.createdAt, job.priority)
+  return { ...given, status: 'accepted', dueAt, startedAt: null, lastAttemptAt: null }
+}
+
+/** A claim that one holder gave back and another ran to its end was an attempt after all. */
+const settled = (job: JobState, now: number) => ({
+  settledAttempt: job.attempt,
+  ...(job.releasedAttempt === job.attempt && { released: job.released - 1, startedAt: job.startedAt ?? now }),
+})
 
 const ended = (job: JobState, now: number) => ({
   dueAt: null,
@@ -109,8 +151,16 @@ const ended = (job: JobState, now: number) => ({
   contentExpiresAt: now + job.retentionSeconds * 1000,
 })
 
-const counted = ({ failures }: JobState, failed: FailureClass) => ({
+/** The attempt that is out may be heard of until its lease ends; after that its cost counts as unknown. */
+const leftOut = (job: JobState, now: number) =>
+  isOut(job) ? { bookBy: Math.max(now, (job.status === 'running' && job.dueAt) || now) } : {}
+
+const counted = (
+  { failures, unknownOutcomes }: JobState,
+  { class: failed, unknown }: Extract<JobEvent, { type: 'retry' }>,
+) => ({
   failures: { ...failures, [failed]: (failures[failed] ?? 0) + 1 },
+  ...(unknown && { unknownOutcomes: unknownOutcomes + 1 }),
   lastErrorClass: failed,
 })
 

@@ -1,12 +1,15 @@
 /** Rows of the jobs table: the one place where a status is written, and the shape in which jobs leave the ledger. */
 import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import { findModel } from '../catalog/models.ts'
 import type { StatusReason } from '../openapi/jobs.ts'
+import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { letGoOf } from './files.ts'
 import { advance, isTerminal, type JobEvent } from './job.ts'
 import { jobs } from './schema.ts'
 import { arg, type Db, rowOf, statement } from './store.ts'
+import { countUsage } from './usage-days.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 
@@ -51,11 +54,16 @@ type Extra = Partial<
     JobRow,
     | 'output'
     | 'outputRef'
+    | 'modelVersion'
     | 'providerRequestId'
+    | 'modelVersion'
     | 'inputTokens'
     | 'outputTokens'
     | 'costMicroUsd'
     | 'bookedAttempt'
+    | 'reservedMicroUsd'
+    | 'reservedMonth'
+    | 'bookBy'
   >
 >
 
@@ -95,16 +103,25 @@ export function moveJob(
   const patch = advance(job, event, ctx.now)
   if (!patch) return null
   const ends = isTerminal(patch.status)
-  const told = ends ? { sequence: job.sequence + 1 } : {}
-  updateJob(ctx.db, job.id, { ...patch, ...extra, ...told })
-  const { output: _, ...kept } = extra
-  const moved = { ...job, ...patch, ...kept, ...told }
+  const change = { ...patch, ...extra, ...(ends && endOf(ctx, job, { ...patch, ...extra })) }
+  updateJob(ctx.db, job.id, change)
+  const { output: _, ...kept } = change as Change
+  const moved = { ...job, ...kept }
   if (ends) {
-    ctx.tally.ended++
     appendEvent(ctx, moved)
     letGoOf(ctx, moved.fileIds)
   }
   return moved
+}
+
+/** What else an end means: it is counted and told, and nothing stays set aside, unless an attempt is still out. */
+function endOf(ctx: LedgerContext, job: JobRecord, change: Change): Change {
+  ctx.tally.ended++
+  const { status } = change
+  const figures = { succeeded: { succeeded: 1 }, failed: { failed: 1 } }[status as string]
+  countUsage(ctx, job, { jobs: 1, ...figures })
+  const isBooked = change.reservedMicroUsd !== undefined || change.bookBy
+  return { sequence: job.sequence + 1, ...(!isBooked && freeReservation(ctx, job)) }
 }
 
 /** Whether a waiting job is held back by a limit of its tenant at the moment. */
@@ -141,6 +158,7 @@ export const unstarted = {
   lostLeases: 0,
   claimId: null,
   failures: {},
+  unknownOutcomes: 0,
   lastErrorClass: null,
   errorClass: null,
   providerRequestId: null,
@@ -153,4 +171,7 @@ export const unstarted = {
 } as const satisfies Partial<JobRecord>
 
 /** The job as the 202 showed it: what a replay of the first answer is made of. */
-export const asAccepted = (job: JobRecord): JobSnapshot => snapshot({ ...job, ...unstarted }, () => false)
+export const asAccepted = (job: JobRecord): JobSnapshot => {
+  const modelVersion = findModel(job.model)?.version ?? job.modelVersion
+  return snapshot({ ...job, ...unstarted, modelVersion }, () => false)
+}

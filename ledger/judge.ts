@@ -28,21 +28,21 @@ export function retryDelayMs(
   return Math.max(Math.round(random() * ceiling), floorMs)
 }
 
+export const totalOf = (counts: FailureCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
 /**
- * Judges a failed attempt. `counts` are the failures before this one, `attempts` the attempts including it.
- * The limits count attempts of the failure's own class, and eight in all.
+ * Judges a failed attempt. `counts` are the failures before this one. The limits count attempts of the failure's own class, and
+ * eight in all; lost leases and claims that were given back are neither.
  */
 export function judge(
   failure: Failure,
   counts: FailureCounts,
-  attempts: number,
   backoff: Backoff,
   random: () => number,
 ): Verdict {
   const ofClass = (counts[failure.class] ?? 0) + 1
-  if (ofClass >= failures[failure.class].attempts || attempts >= MAX_ATTEMPTS) return { kind: 'fail' }
-
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0) + 1
+  const total = totalOf(counts) + 1
+  if (ofClass >= failures[failure.class].attempts || total >= MAX_ATTEMPTS) return { kind: 'fail' }
   return { kind: 'retry', delayMs: retryDelayMs(total, backoff, failure.retryAfterMs ?? 0, random) }
 }
 

@@ -2,6 +2,7 @@
  * What a ledger does by itself: release, notify, wake. The verbs are pure SQL; this is the part that knows the queues and the
  * alarm. What it keeps in memory can be lost at any moment and is made again from the tables.
  */
+import { allowedCombinations } from '../catalog/models.ts'
 import type { Plan } from '../openapi/ops.ts'
 import { Carrier } from './carrier.ts'
 import type { Identity } from './context.ts'
@@ -13,11 +14,20 @@ import { countRunningJobs, findJob, type LimitedNow } from './jobs.ts'
 import { errorName, log } from './log.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { Notifier } from './notifier.ts'
+import { Pauses } from './pauses.ts'
 import { runnableJobs } from './release.ts'
 import { SEND_TIMEOUT_MS } from './sender.ts'
 import { type LedgerSettings, ledgerSettings } from './settings.ts'
 import { type Costs, type Db, openStore } from './store.ts'
-import { nextDeadline, nextLeaseEnd, nextRetry, sweepDeadlines, sweepLeases } from './sweep.ts'
+import {
+  nextDeadline,
+  nextLeaseEnd,
+  nextRetry,
+  nextUnbooked,
+  sweepDeadlines,
+  sweepLeases,
+  sweepUnbooked,
+} from './sweep.ts'
 import { Wake } from './wake.ts'
 
 /** Between two rounds of follow-up work, so that a burst of calls shares one. */
@@ -34,6 +44,8 @@ export class LedgerRuntime {
   readonly #dispatcher: Dispatcher
   readonly #notifier: Notifier
   readonly #carrier: Carrier
+  readonly #allowed: string
+  readonly #pauses = new Pauses()
   #ticking = false
   #tickedAt = 0
 
@@ -41,6 +53,7 @@ export class LedgerRuntime {
     const touch = () => this.touch()
     this.db = openStore(ctx.storage, this.costs)
     this.#settings = ledgerSettings(env)
+    this.#allowed = allowedCombinations(this.#settings.providers)
     this.wake = new Wake(ctx.storage)
     this.desk = new Desk(ctx.storage, this.db, this.costs, this.#settings, touch)
     const parts = { now: Date.now, log, sendTimeoutMs: SEND_TIMEOUT_MS }
@@ -84,9 +97,16 @@ export class LedgerRuntime {
   }
 
   /** Whether an accepted job waits for a limit of its tenant. */
-  readonly limitedNow: LimitedNow = ({ id }) => {
+  readonly limitedNow: LimitedNow = ({ id, model }) => {
     const { life } = this.desk
-    return life !== null && !this.#dispatcher.has(id) && this.#slots(life, Date.now()) === 0
+    const now = Date.now()
+    if (life === null || this.#dispatcher.has(id)) return false
+    return this.#slots(life, now) === 0 || this.#pauses.has(model, now)
+  }
+
+  /** The provider of the model lets nothing through for now. */
+  pause(model: string, until: number): void {
+    this.#pauses.pause(model, until)
   }
 
   #slots = ({ limits }: Life, now: number) => Math.max(0, limits.startsLeft(now) - this.#dispatcher.size)
@@ -111,8 +131,7 @@ export class LedgerRuntime {
       this.#release(life, now)
       this.#notify(life, now)
       this.#carrier.carry()
-      const retry = nextRetry(this.db, now)
-      if (retry !== null) this.wake.by(retry)
+      for (const at of [nextRetry(this.db, now), this.#pauses.nextEnd(now)]) if (at !== null) this.wake.by(at)
     } catch (error) {
       log('ledger.tick_failed', { error: errorName(error) })
     }
@@ -122,7 +141,8 @@ export class LedgerRuntime {
     if (life.suspended || now < this.#dispatcher.pausedUntil) return
     const slots = this.#slots(life, now)
     if (slots === 0) return
-    const jobs = runnableJobs(this.db, now, slots, this.#dispatcher)
+    const paused = this.#pauses.models(now)
+    const jobs = runnableJobs(this.db, now, slots, this.#dispatcher, this.#allowed, paused)
     this.#dispatcher.dispatch(life.identity.tenantId, jobs, now)
   }
 
@@ -153,6 +173,7 @@ export class LedgerRuntime {
       sweepLeases(ctx)
       sweepDeadlines(ctx)
       sweepFiles(ctx)
+      sweepUnbooked(ctx)
       this.#keepMarks()
     })
     void this.#dispatcher.sweep(now)
@@ -180,6 +201,8 @@ export class LedgerRuntime {
     const times = [
       nextLeaseEnd(this.db),
       nextRetry(this.db, now),
+      nextUnbooked(this.db),
+      waiting ? this.#pauses.nextEnd(now) : null,
       this.wake.nextDeadline(now, () => nextDeadline(this.db)),
       this.#dispatcher.nextSweepAt(),
       waiting ? now + this.#settings.sweepMs : null,

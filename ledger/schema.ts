@@ -5,7 +5,7 @@
  * drizzle-kit cannot say it), an index exists only where work is looked for by time, and is partial: settled rows leave it.
  */
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { KindName } from '../catalog/kind.ts'
 import type { Confidentiality } from '../catalog/models.ts'
 import type { FailureClass, JobStatus, Priority } from '../openapi/jobs.ts'
@@ -44,6 +44,8 @@ export const jobs = sqliteTable(
     /** Queue message that holds the current claim: a claim whose reply was lost gets the same lease again. */
     claimId: text(),
     failures: text({ mode: 'json' }).$type<FailureCounts>().notNull().default({}),
+    /** Of the failures, those after which nobody knows what the provider did. */
+    unknownOutcomes: integer().notNull().default(0),
     lastErrorClass: text().$type<FailureClass>(),
     errorClass: text().$type<FailureClass>(),
     model: text().notNull(),
@@ -57,6 +59,8 @@ export const jobs = sqliteTable(
     batchId: text(),
     redriveOf: text(),
     retentionSeconds: integer().notNull(),
+    /** Tokens that one attempt is expected to use, in and out. */
+    expectedTokens: integer().notNull(),
     /** What one attempt is expected to cost at most. */
     estimateMicroUsd: integer().notNull(),
     /** What is set aside for the next attempt, or the one that is out, of the budget of `reservedMonth` (`202611`); 0 for nothing. */
@@ -86,6 +90,8 @@ export const jobs = sqliteTable(
       .on(job.contentExpiresAt)
       .where(sql`${job.contentExpiresAt} is not null and ${job.contentDeletedAt} is null`),
     index('jobs_unbooked').on(job.bookBy).where(sql`${job.bookBy} is not null`),
+    /** A failed job is redriven once: whoever asks again gets the same new job, however late. */
+    uniqueIndex('jobs_redriven').on(job.redriveOf).where(sql`${job.redriveOf} is not null`),
     index('jobs_reserving')
       .on(job.reservedMonth, job.reservedMicroUsd)
       .where(sql`${job.reservedMicroUsd} > 0`),

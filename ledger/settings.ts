@@ -1,5 +1,6 @@
 /** The ledger's timing, from the gateway's variables. Parsed once per object; a wrong value stops it loudly. */
 import { z } from '@hono/zod-openapi'
+import { type Configured, providerNames } from '../catalog/models.ts'
 import type { Backoff } from './judge.ts'
 
 const count = z
@@ -7,12 +8,20 @@ const count = z
   .regex(/^[1-9][0-9]{0,8}$/)
   .transform(Number)
 
+/** The providers that the deployment has what it takes to call: their names, with commas between. */
+export const ProvidersVariable = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.enum(providerNames)).min(1))
+  .transform((names): Configured => new Set(names))
+
 const Variables = z.object({
   PUBLIC_BASE_URL: z.url(),
   LEASE_SECONDS: count,
   RETRY_BASE_MS: count,
   RETRY_CAP_MS: count,
   SWEEP_SECONDS: count,
+  PROVIDERS: ProvidersVariable,
 })
 
 export interface LedgerSettings {
@@ -21,6 +30,7 @@ export interface LedgerSettings {
   readonly backoff: Backoff
   /** How long a dispatch may stay unclaimed before it is sent again; doubles with each time. */
   readonly sweepMs: number
+  readonly providers: Configured
 }
 
 export function ledgerSettings(env: object): LedgerSettings {
@@ -30,6 +40,7 @@ export function ledgerSettings(env: object): LedgerSettings {
     leaseMs: vars.LEASE_SECONDS * 1000,
     backoff: { baseMs: vars.RETRY_BASE_MS, capMs: vars.RETRY_CAP_MS },
     sweepMs: vars.SWEEP_SECONDS * 1000,
+    providers: vars.PROVIDERS,
   }
 }
 

@@ -1,4 +1,7 @@
 /** Settling: the outcome of an attempt becomes the job's, fenced by the attempt number and idempotent by (job, attempt). */
+
+import type { FailureClass } from '../openapi/jobs.ts'
+import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { queueDeadLetter } from './dead-letters.ts'
 import { type JobEvent, maySettle } from './job.ts'
@@ -14,36 +17,57 @@ export interface Settlement {
   readonly jobId: string
   readonly attempt: number
   readonly outcome: AttemptOutcome
-  /** What the provider counted; null where it did no work. */
-  readonly usage: TokenUsage | null
+  /** What the provider counted; `unknown` where nobody knows what it did, null where it did no work. */
+  readonly usage: TokenUsage | 'unknown' | null
   readonly providerRequestId: string | null
+  /** The version that answered, where the provider says so. */
+  readonly modelVersion?: string | null
 }
 
-/** `superseded`: a newer claim, a cancellation or the deadline came first; the cost is booked, the result dropped. */
-export type Settled = 'settled' | 'already' | 'superseded' | 'unknown_job'
+/** What became of an attempt. Costs are integer micro-USD. */
+export type Settled =
+  | { kind: 'settled'; status: JobRecord['status']; retryInMs: number | null; costMicroUsd: number }
+  /** This very settlement was made before, and its reply lost. */
+  | { kind: 'already' }
+  /** A newer claim, a cancellation or the deadline came first; the cost is booked, the result dropped. */
+  | { kind: 'superseded'; costMicroUsd: number }
+  | { kind: 'unknown_job' }
 
 export function settleJob(ctx: LedgerContext, settlement: Settlement): Settled {
   const job = findJob(ctx.db, settlement.jobId)
-  if (!job) return 'unknown_job'
+  if (!job) return { kind: 'unknown_job' }
   if (!maySettle(job, settlement.attempt)) return bookLate(ctx, job, settlement)
 
-  const event = eventFor(ctx, job, settlement.outcome)
-  const { outcome, providerRequestId } = settlement
-  const content = outcome.kind === 'completed' ? { output: outcome.output, outputRef: outcome.outputRef } : {}
+  const event = eventFor(ctx, job, settlement)
   const moved = moveJob(ctx, job, event, {
-    ...content,
-    providerRequestId,
-    ...bookAttempt(job, settlement.attempt, usageOf(settlement)),
+    ...contentOf(settlement),
+    ...bookAttempt(ctx, job, settlement.attempt, usageOf(settlement)),
   })
-  if (moved?.status === 'failed') deadLetterIfOurs(ctx, moved)
-  return 'settled'
+  if (!moved) return { kind: 'already' }
+  if (moved.status === 'failed') deadLetterIfOurs(ctx, moved)
+  const retryInMs = event.type === 'retry' ? event.delayMs : null
+  return { kind: 'settled', status: moved.status, retryInMs, costMicroUsd: costOf(job, moved) }
 }
 
-function eventFor(ctx: LedgerContext, job: JobRecord, outcome: AttemptOutcome): JobEvent {
+const costOf = (before: JobRecord, after: Partial<JobRecord>) =>
+  (after.costMicroUsd ?? before.costMicroUsd ?? 0) - (before.costMicroUsd ?? 0)
+
+function contentOf({ outcome, providerRequestId, modelVersion }: Settlement) {
+  const content = outcome.kind === 'completed' ? { output: outcome.output, outputRef: outcome.outputRef } : {}
+  return { ...content, providerRequestId, ...(modelVersion && { modelVersion }) }
+}
+
+function eventFor(ctx: LedgerContext, job: JobRecord, settlement: Settlement): JobEvent {
+  const { outcome } = settlement
   if (outcome.kind === 'completed') return { type: 'succeed' }
-  const verdict = judge(outcome, job.failures, job.attempt, ctx.settings.backoff, ctx.random)
+  const verdict = judge(outcome, job.failures, ctx.settings.backoff, ctx.random)
   return verdict.kind === 'retry'
-    ? { type: 'retry', class: outcome.class, delayMs: verdict.delayMs }
+    ? {
+        type: 'retry',
+        class: outcome.class,
+        delayMs: verdict.delayMs,
+        unknown: isUnknown(settlement, outcome.class),
+      }
     : { type: 'fail', class: outcome.class }
 }
 
@@ -51,17 +75,19 @@ export function deadLetterIfOurs(ctx: LedgerContext, job: JobRecord): void {
   if (job.errorClass && isDeadLetter(job.errorClass, job.failures)) queueDeadLetter(ctx, job, job.errorClass)
 }
 
-/** After a timeout nobody knows what the provider did. */
+/** After a timeout nobody knows what the provider did, nor whether it did anything. */
 const usageOf = ({ outcome, usage }: Settlement) =>
   usage === null && outcome.kind === 'failed' && outcome.class === 'timeout' ? 'unknown' : usage
 
-function bookLate({ db }: LedgerContext, job: JobRecord, settlement: Settlement): Settled {
-  const booked = bookAttempt(job, settlement.attempt, usageOf(settlement))
-  if (booked) {
-    const set = { ...booked, version: job.version + 1 }
-    updateJob(db, job.id, set)
-  }
-  return job.attempt === settlement.attempt && job.settledAttempt === settlement.attempt
-    ? 'already'
-    : 'superseded'
+/** Whether the provider may still hold the answer to this very call; an answer that was of no use is an answer. */
+const isUnknown = (settlement: Settlement, failed: FailureClass) =>
+  usageOf(settlement) === 'unknown' && failed !== 'invalid_output'
+
+function bookLate(ctx: LedgerContext, job: JobRecord, settlement: Settlement): Settled {
+  const booked = bookAttempt(ctx, job, settlement.attempt, usageOf(settlement))
+  const heard = job.bookBy !== null && settlement.attempt === job.attempt
+  const change = { ...booked, ...(heard && { bookBy: null, ...freeReservation(ctx, { ...job, ...booked }) }) }
+  if (Object.keys(change).length > 0) updateJob(ctx.db, job.id, { ...change, version: job.version + 1 })
+  const isRepeat = job.attempt === settlement.attempt && job.settledAttempt === settlement.attempt
+  return isRepeat ? { kind: 'already' } : { kind: 'superseded', costMicroUsd: costOf(job, booked) }
 }

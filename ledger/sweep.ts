@@ -2,10 +2,11 @@
 import { and, asc, eq, gt, isNotNull, lte, min } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { MAX_LOST_LEASES } from './failure.ts'
-import { type JobRecord, jobColumns, moveJob } from './jobs.ts'
+import { type JobRecord, jobColumns, moveJob, updateJob } from './jobs.ts'
 import { jobs } from './schema.ts'
 import { deadLetterIfOurs } from './settle.ts'
 import { arg, type Db, statement } from './store.ts'
+import { bookAttempt } from './usage.ts'
 
 const PAGE = 200
 
@@ -24,7 +25,7 @@ export function sweepLeases(ctx: LedgerContext): number {
 
 function loseLease(ctx: LedgerContext, job: JobRecord): void {
   const givesUp = job.lostLeases + 1 >= MAX_LOST_LEASES
-  const moved = moveJob(ctx, job, givesUp ? { type: 'fail', class: 'internal' } : { type: 'lose' })
+  const moved = moveJob(ctx, job, givesUp ? { type: 'abandon', class: 'internal' } : { type: 'lose' })
   if (moved?.status === 'failed') deadLetterIfOurs(ctx, moved)
 }
 
@@ -37,10 +38,25 @@ export function sweepDeadlines(ctx: LedgerContext): number {
     .limit(PAGE)
     .all()
   for (const job of late) {
-    const moved = moveJob(ctx, job, { type: 'fail', class: 'deadline_exceeded' })
+    const moved = moveJob(ctx, job, { type: 'abandon', class: 'deadline_exceeded' })
     if (moved) deadLetterIfOurs(ctx, moved)
   }
   return late.length
+}
+
+/** Books attempts of ended jobs that were never heard of again: at their estimate, since they may have cost that. */
+export function sweepUnbooked(ctx: LedgerContext): number {
+  const silent = ctx.db
+    .select(jobColumns)
+    .from(jobs)
+    .where(and(isNotNull(jobs.bookBy), lte(jobs.bookBy, ctx.now)))
+    .limit(PAGE)
+    .all()
+  for (const job of silent) {
+    const booked = bookAttempt(ctx, job, job.attempt, 'unknown')
+    updateJob(ctx.db, job.id, { bookBy: null, ...booked, version: job.version + 1 })
+  }
+  return silent.length
 }
 
 const earliest = statement((db) =>
@@ -50,6 +66,15 @@ const earliest = statement((db) =>
     .where(and(eq(jobs.status, arg('status')), isNotNull(jobs.dueAt), gt(jobs.dueAt, arg('after'))))
     .prepare(),
 )
+
+const earliestUnbooked = statement((db) =>
+  db
+    .select({ at: min(jobs.bookBy) })
+    .from(jobs)
+    .where(isNotNull(jobs.bookBy))
+    .prepare(),
+)
+export const nextUnbooked = (db: Db) => earliestUnbooked(db).get()?.at ?? null
 
 export const nextLeaseEnd = (db: Db) => earliest(db).get({ status: 'running', after: 0 })?.at ?? null
 /** Retries that are due already wait for a limit, not for a time. */

@@ -9,7 +9,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { migrate } from 'drizzle-orm/durable-sqlite/migrator'
 import migrations from '../migrations/ledger/migrations.js'
 import type { Plan } from '../openapi/ops.ts'
-import { type Accepted, type AcceptRequest, acceptJob, answeredAlready } from './accept.ts'
+import { type Accepted, type AcceptRequest, type Asked, acceptJob, answeredAlready } from './accept.ts'
 import { type Cancelled, cancelJob } from './cancel.ts'
 import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
 import type { LedgerContext } from './context.ts'
@@ -24,6 +24,7 @@ import {
   findEndpoint,
   listEndpoints,
 } from './endpoints.ts'
+import { type Estimate, estimateJob } from './estimate.ts'
 import {
   type CreatedFile,
   createFile,
@@ -37,7 +38,15 @@ import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
 import { findJob, type JobSnapshot, snapshot } from './jobs.ts'
 import { type JobFilter, listJobs, readResult } from './read.ts'
-import { done, type Reply, refused } from './replies.ts'
+import {
+  foretellRedrive,
+  type Redrivable,
+  type Redriven,
+  type RedriveRequest,
+  redriveJob,
+} from './redrive.ts'
+import { type GivenBack, releaseClaim } from './release-claim.ts'
+import { done, type Outcome, type Reply, refused } from './replies.ts'
 import { LedgerRuntime } from './runtime.ts'
 import { type Settled, type Settlement, settleJob } from './settle.ts'
 import type { Costs } from './store.ts'
@@ -89,6 +98,11 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     const reply = this.#runtime.desk.admit(accept, foretold)
     if (reply.ok && !reply.value.replayed) this.#runtime.wake.deadline(reply.value.job.deadlineAt)
     return reply
+  }
+
+  /** What the job would cost, and why it would not be accepted now. */
+  estimateJob(asked: Asked): Reply<Estimate> {
+    return this.#runtime.desk.admit((ctx) => estimateJob(ctx, asked, this.#runtime.openJobs))
   }
 
   readJob(id: string): Reply<JobSnapshot> {
@@ -171,6 +185,17 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     )
   }
 
+  /** Takes back claims that the provider's limits let no call through for. */
+  releaseJobs(givenBack: GivenBack[]): null[] {
+    for (const { model, notBefore } of givenBack) this.#runtime.pause(model, notBefore)
+    return this.#runtime.desk.work([], (ctx) =>
+      givenBack.map((one) => {
+        releaseClaim(ctx, one)
+        return null
+      }),
+    )
+  }
+
   settleJobs(settlements: Settlement[]): Settled[] {
     return this.#runtime.desk.work([], (ctx) => settlements.map((settlement) => settleJob(ctx, settlement)))
   }
@@ -194,6 +219,18 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
       this.#runtime.freed(message.jobId, false)
       return takeLostMessage(ctx, message)
     })
+  }
+
+  /** For each failed job what an operator's redrive would come to; nothing is written. */
+  foretellRedrives(requests: RedriveRequest[]): Outcome<Redrivable>[] {
+    return this.#runtime.desk.operate(requests, foretellRedrive)
+  }
+
+  /** One refusal does not hold up the others. */
+  redriveJobs(requests: RedriveRequest[]): Outcome<Redriven>[] {
+    const outcomes = this.#runtime.desk.operate(requests, redriveJob)
+    for (const outcome of outcomes) if (outcome.ok) this.#runtime.wake.deadline(outcome.value.deadlineAt)
+    return outcomes
   }
 
   /** The clock's reminder that work is open. */

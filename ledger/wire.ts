@@ -6,6 +6,8 @@ export const nullableTimestamp = (at: number | null) => (at === null ? null : ti
 
 /** Integer micro-USD as USD with at most 6 decimals. */
 export const usd = (microUsd: number) => microUsd / 1_000_000
+/** USD as integer micro-USD; rounded, since a binary fraction may fall just short of what was written. */
+export const microUsd = (usd: number) => Math.round(usd * 1_000_000)
 
 export const jobUrls = (baseUrl: string, id: string) => ({
   status_url: `${baseUrl}/v1/jobs/${id}`,

@@ -13,7 +13,8 @@ describe('a kind of job', () => {
     expect(JobOutput.options).toContain(kinds[name].output)
   })
 
-  it.each(kindNames)('%s has a default model that exists', (name) => {
-    expect(findModel(kinds[name].defaultModel)?.enabled).toBe(true)
+  it.each(kindNames)('%s has a default model that exists, or takes the first on offer', (name) => {
+    const { defaultModel } = kinds[name]
+    expect(defaultModel === null || findModel(defaultModel)?.enabled).toBe(true)
   })
 })

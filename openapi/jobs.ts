@@ -166,6 +166,26 @@ export const JobOutput = z
   .union(outputs as [(typeof outputs)[number], ...typeof outputs])
   .openapi('JobOutput')
 
+export const JobEstimate = z
+  .object({
+    estimated_cost_usd: Usd.openapi({ description: 'What one attempt is expected to cost at most.' }),
+    estimated_input_tokens: z.int(),
+    model: z.string(),
+    would_be_accepted: z.boolean(),
+    reasons: z
+      .array(z.string())
+      .openapi({ description: 'Why not, as the last part of the problem type that a submission would get.' }),
+  })
+  .openapi('JobEstimate', {
+    example: {
+      estimated_cost_usd: 0.01,
+      estimated_input_tokens: 1200,
+      model: 'test/priced',
+      would_be_accepted: false,
+      reasons: ['budget-exhausted'],
+    },
+  })
+
 export const JobResult = z
   .object({
     id: z.string(),

@@ -1,6 +1,6 @@
 /** What operators send and see. */
 import { z } from '@hono/zod-openapi'
-import { pageOf, pageQuery, Timestamp } from './common.ts'
+import { pageOf, Timestamp } from './common.ts'
 
 export const Reason = z.string().min(3).max(500).openapi({ description: 'Why; kept in the audit log.' })
 
@@ -79,44 +79,3 @@ export const Client = z
     client_secret: z.string().nullable().openapi({ description: 'Shown here only, and null in a replay.' }),
   })
   .openapi('CreatedClient')
-
-export const deadLetterStatuses = ['open', 'redriven', 'resolved', 'recovered', 'superseded'] as const
-export type DeadLetterStatus = (typeof deadLetterStatuses)[number]
-
-export const DeadLetter = z
-  .object({
-    id: z.string(),
-    object: z.literal('dead_letter'),
-    queue: z.string(),
-    tenant_id: z.string().nullable(),
-    job_id: z.string().nullable(),
-    batch_id: z.string().nullable(),
-    delivery_id: z.string().nullable(),
-    schema_version: z.int().nullable(),
-    class: z.string(),
-    attempts: z.int(),
-    message_sha256: z.string().nullable(),
-    status: z.enum(deadLetterStatuses),
-    redrivable: z.boolean(),
-    redrive_reason: z.string(),
-    redrive_conditions: z.array(z.string()),
-    created_at: Timestamp,
-    review_by: Timestamp,
-    redriven_by: z.string().nullable(),
-    redriven_at: Timestamp.nullable(),
-    redrive_note: z.string().nullable(),
-    new_job_id: z.string().nullable(),
-  })
-  .openapi('DeadLetter')
-export type DeadLetter = z.infer<typeof DeadLetter>
-
-export const DeadLetterPage = pageOf('DeadLetterPage', DeadLetter)
-
-export const DeadLetterQuery = z.strictObject({
-  ...pageQuery,
-  status: z.enum(deadLetterStatuses).optional(),
-  class: z.string().min(1).max(64).optional(),
-  tenant_id: TenantId.optional(),
-  queue: z.string().min(1).max(64).optional(),
-})
-export type DeadLetterQuery = z.infer<typeof DeadLetterQuery>

@@ -87,6 +87,19 @@ export const problemCatalog = {
     explanation: 'The job has not succeeded: it is still under way, or ended otherwise.',
     remedy: 'Read the job: `status`, `status_reason` and `error` tell what is the matter.',
   },
+  'not-redrivable': {
+    status: 409,
+    title: 'The dead letter cannot be redriven.',
+    explanation: 'It was dealt with already, or running the work again could not help; `detail` says which.',
+    remedy: 'Read the dead letter. Mend what `detail` names, or resolve it.',
+  },
+  'dead-letter-settled': {
+    status: 409,
+    title: 'The dead letter is not open.',
+    explanation:
+      'It was redriven or resolved before, or its work went on by itself; nothing is left to resolve.',
+    remedy: 'Read the dead letter: its `status` tells what became of it.',
+  },
   'idempotency-in-progress': {
     status: 409,
     title: 'The first request with this key is still running.',

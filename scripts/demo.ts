@@ -8,6 +8,7 @@ import * as kindsOfWork from './demo/kinds-of-work.ts'
 import * as lookingBack from './demo/looking-back.ts'
 import { stepsTold } from './demo/narrator.ts'
 import { Receiver } from './demo/receiver.ts'
+import { connect } from './support/api.ts'
 import { freePort, RunError } from './support/claims.ts'
 import { type Credentials, startLocalRun } from './support/local-run.ts'
 import { abortion, stopSignal } from './support/stopping.ts'
@@ -52,7 +53,9 @@ async function walk(credentials: Credentials): Promise<void> {
   await kindsOfWork.classify(acme)
   await kindsOfWork.report(acme)
   await lookingBack.readFailure(acme, failing)
-  await lookingBack.readDeadLetter(credentials, failing)
+  const ops = await connect(credentials.base_url, credentials.operator)
+  const letter = await lookingBack.readDeadLetter(ops, failing)
+  await lookingBack.redrive(ops, acme, letter, failing)
   await lookingBack.reviewWebhooks(receiver, first.job, failing)
   await lookingBack.lookFromOutside(credentials, first.job)
   receiver.close()

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { inDirectory, logs } from './support/control.ts'
+import { logs } from './support/control.ts'
+import { deadLetterOf } from './support/dead-letters.ts'
 import { newTenant, operator, summarizeJob } from './support/tenant.ts'
 import { until } from './support/wait.ts'
-
-const deadLetter = (jobId: string) =>
-  until(`the dead letter of ${jobId}`, async () => {
-    const [row] = await inDirectory<{ id: string }>('select id from dead_letters where job_id = ?', jobId)
-    return row && (await (await operator()).get(`/ops/v1/dead_letters/${row.id}`)).body
-  })
 
 describe('a job whose provider', () => {
   it.each([
@@ -41,7 +36,8 @@ describe('a job whose provider', () => {
       75_000,
     )
 
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ outcome: 'timeout' })
+    for (const line of lines)
+      expect(JSON.parse(line)).toMatchObject({ class: 'timeout', latency_ms: expect.any(Number) })
     expect(await acme.job(id)).toMatchObject({ terminal: false, error: null })
   })
 
@@ -67,7 +63,7 @@ describe('a dead letter', () => {
     const { id } = await acme.submitted(summarizeJob({ model: 'test/permission-denied' }))
     await acme.ended(id)
 
-    const letter = await deadLetter(id)
+    const letter = await deadLetterOf(id)
 
     expect(letter).toMatchObject({
       object: 'dead_letter',
@@ -92,7 +88,7 @@ describe('a dead letter', () => {
     const refused = await acme.submitted(summarizeJob({ model: 'test/content-filtered' }))
     const ours = await acme.submitted(summarizeJob({ model: 'test/permission-denied' }))
     await Promise.all([acme.ended(refused.id), acme.ended(ours.id)])
-    await deadLetter(ours.id)
+    await deadLetterOf(ours.id)
 
     const { body } = await (await operator()).get(`/ops/v1/dead_letters?tenant_id=${acme.id}`)
 
@@ -102,7 +98,7 @@ describe('a dead letter', () => {
   it('is shown to operators only, and listed by filter and cursor', async () => {
     const acme = await newTenant()
     const jobs = [1, 2, 3].map(() => acme.submitted(summarizeJob({ model: 'test/permission-denied' })))
-    for (const { id } of await Promise.all(jobs)) await deadLetter(id)
+    for (const { id } of await Promise.all(jobs)) await deadLetterOf(id)
     const ops = await operator()
 
     const first = (await ops.get(`/ops/v1/dead_letters?tenant_id=${acme.id}&status=open&limit=2`)).body

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { bytesOfText, defineKind, fileId, text } from '../kind.ts'
+import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
 
 const TEXT_MAX = 500_000
 
@@ -23,7 +23,7 @@ export const classify = defineKind({
   input: z.union([ClassifyText, ClassifyFile]).openapi('ClassifyInput'),
   params: z.strictObject({}).openapi('ClassifyParams'),
   output: z.object({ labels: z.array(LabelScore) }).openapi('ClassifyOutput'),
-  characters: (input) => ('text' in input ? input.text.length : 0),
+  tokens: (input) => ('text' in input ? tokensOf(input.text) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
   reads: 'text',
   maxFileBytes: bytesOfText(TEXT_MAX),

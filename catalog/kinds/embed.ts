@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { textsOf } from '../file-texts.ts'
-import { bytesOfText, defineKind, fileId, text } from '../kind.ts'
+import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
 
 const TEXT_MAX = 32_000
 const TEXTS_MAX = 256
@@ -18,7 +18,7 @@ export const embed = defineKind({
   input: z.union([EmbedTexts, EmbedFile]).openapi('EmbedInput'),
   params: z.strictObject({ dimensions: z.int().min(8).max(4096).optional() }).openapi('EmbedParams'),
   output: z.object({ embeddings: z.array(z.array(z.number())), dimensions: z.int() }).openapi('EmbedOutput'),
-  characters: (input) => ('texts' in input ? input.texts.reduce((sum, one) => sum + one.length, 0) : 0),
+  tokens: (input) => ('texts' in input ? input.texts.reduce((sum, one) => sum + tokensOf(one), 0) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
   reads: 'text',
   maxFileBytes: FILE_BYTES_MAX,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { bytesOfText, defineKind, fileId, text } from '../kind.ts'
+import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
 
 const TEXT_MAX = 500_000
 
@@ -18,7 +18,7 @@ export const report = defineKind({
     .strictObject({ title: text(500).optional(), max_words: z.int().min(10).max(20_000).optional() })
     .openapi('ReportParams'),
   output: z.object({ markdown: z.string(), citations: z.array(Citation) }).openapi('ReportOutput'),
-  characters: ({ sources }) => sources.reduce((sum, one) => sum + ('text' in one ? one.text.length : 0), 0),
+  tokens: ({ sources }) => sources.reduce((sum, one) => sum + ('text' in one ? tokensOf(one.text) : 0), 0),
   fileRefs: ({ sources }) =>
     sources.flatMap((one, at) =>
       'file_id' in one ? [{ pointer: `/input/sources/${at}/file_id`, fileId: one.file_id }] : [],

@@ -1,10 +1,25 @@
 import { z } from '@hono/zod-openapi'
-import { bytesOfText, defineKind, fileId, text } from '../kind.ts'
+import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
+import { countCharacters, countWords } from '../words.ts'
 
 const TEXT_MAX = 500_000
 
 const SummarizeText = z.strictObject({ text: text(TEXT_MAX) }).openapi('SummarizeText')
 const SummarizeFile = z.strictObject({ file_id: fileId() }).openapi('SummarizeFile')
+
+const DEFAULT_MAX_WORDS = 120
+
+/** Everybody counts words a little differently, so a tenth more is no fault; and nobody asked for the default, so twice that is none. */
+function mostWords({
+  max_words,
+  max_characters,
+}: {
+  max_words?: number | undefined
+  max_characters?: number | undefined
+}): number {
+  if (max_words) return Math.floor(max_words + max_words / 10)
+  return max_characters ? Number.POSITIVE_INFINITY : DEFAULT_MAX_WORDS * 2
+}
 
 export const summarize = defineKind({
   name: 'summarize',
@@ -17,15 +32,16 @@ export const summarize = defineKind({
     })
     .openapi('SummarizeParams'),
   output: z.object({ summary: z.string() }).openapi('SummarizeOutput'),
-  characters: (input) => ('text' in input ? input.text.length : 0),
+  tokens: (input) => ('text' in input ? tokensOf(input.text) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
   reads: 'text',
   maxFileBytes: bytesOfText(TEXT_MAX),
   withTexts: (input, textOf) => ('file_id' in input ? { text: textOf(input.file_id).text } : input),
-  fault: ({ summary }, _input, { max_characters }) => {
+  fault: ({ summary }, _input, params) => {
     if (summary.trim() === '') return 'The summary is blank.'
-    if (max_characters && [...summary].length > max_characters)
+    if (params.max_characters && countCharacters(summary) > params.max_characters)
       return 'The summary is longer than max_characters.'
-    return null
+    const most = mostWords(params)
+    return countWords(summary, most + 1) > most ? 'The summary has too many words.' : null
   },
 })

@@ -19,6 +19,7 @@ describe('a transcript', () => {
   })
 
   it.each<[string, object, string]>([
+    ['a segment starts before the audio', output([-1, 1]), 'A segment starts before the audio.'],
     ['a segment ends before it starts', output([0, 1], [2, 1]), 'A segment ends before it starts.'],
     ['a time is no number', output([0, Number.NaN]), shape],
     ['a time is infinite', output([0, Number.POSITIVE_INFINITY]), shape],

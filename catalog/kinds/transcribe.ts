@@ -6,7 +6,7 @@ const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() 
 
 export const transcribe = defineKind({
   name: 'transcribe',
-  defaultModel: 'embedded/extract-1',
+  defaultModel: null,
   input: z.strictObject({ file_id: fileId() }).openapi('TranscribeInput'),
   params: z
     .strictObject({
@@ -20,12 +20,13 @@ export const transcribe = defineKind({
   output: z
     .object({ text: z.string(), language: z.string(), segments: z.array(Segment) })
     .openapi('TranscribeOutput'),
-  characters: () => 0,
+  tokens: () => 0,
   fileRefs: (input) => [{ pointer: '/input/file_id', fileId: input.file_id }],
   reads: 'audio',
   maxFileBytes: MAX_FILE_BYTES,
   withTexts: (input) => input,
   fault: ({ segments }) => {
+    if (segments.some(({ start }) => start < 0)) return 'A segment starts before the audio.'
     if (segments.some(({ start, end }) => end < start)) return 'A segment ends before it starts.'
     return null
   },

@@ -1,18 +1,24 @@
-/** Dead letters, as operators work through them. */
-import { createRoute, z } from '@hono/zod-openapi'
-import { type DeadLetterRow, findDeadLetter, listDeadLetters } from '../../ledger/directory/dead-letters.ts'
+/** Dead letters, as operators work through them: list, read, resolve. Redriving is in `redrives.ts`. */
+import { createRoute } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { markResolved } from '../../ledger/directory/closing.ts'
+import { type DeadLetterRow, listDeadLetters } from '../../ledger/directory/dead-letters.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
-import { nullableTimestamp, timestamp } from '../../ledger/wire.ts'
+import type { Act } from '../../ledger/directory/operations.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
-import { DeadLetter, DeadLetterPage, DeadLetterQuery } from '../../openapi/ops.ts'
+import { DeadLetter, DeadLetterAction, DeadLetterPage, DeadLetterQuery } from '../../openapi/dead-letters.ts'
 import { forOperators } from '../auth/authenticate.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { once } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
-import { newRouter } from '../router.ts'
-import { json, operatorProblems } from './shared.ts'
+import { type GatewayContext, newRouter } from '../router.ts'
+import { deadLetterView } from '../views/dead-letter.ts'
+import { DeadLetterParams, existing } from './dead-letter.ts'
+import { json, jsonBody, keyedForOperators, operatorPostProblems, operatorProblems } from './shared.ts'
 
 const tags = ['Dead letters']
 const read = forOperators('ops:read')
+const write = keyedForOperators('ops:write')
 
 const listDeadLettersRoute = createRoute({
   operationId: 'listDeadLetters',
@@ -35,8 +41,22 @@ const getDeadLetterRoute = createRoute({
   tags,
   summary: 'Read a dead letter',
   ...read,
-  request: { params: z.object({ dead_letter_id: z.string() }) },
+  request: { params: DeadLetterParams },
   responses: { 200: json('The dead letter.', DeadLetter), ...problems(...operatorProblems, 'not-found') },
+})
+
+const resolveDeadLetter = createRoute({
+  operationId: 'resolveDeadLetter',
+  method: 'post',
+  path: '/ops/v1/dead_letters/{dead_letter_id}/resolve',
+  tags,
+  summary: 'Close a dead letter without running anything',
+  ...write,
+  request: { params: DeadLetterParams, body: jsonBody(DeadLetterAction) },
+  responses: {
+    200: json('The resolved dead letter.', DeadLetter),
+    ...problems(...operatorPostProblems, 'not-found', 'dead-letter-settled'),
+  },
 })
 
 export const deadLetterRoutes = newRouter()
@@ -46,37 +66,35 @@ export const deadLetterRoutes = newRouter()
     const after = await decodeCursor(scope, cursor)
     const size = Number(limit ?? DEFAULT_LIMIT)
     const rows = await listDeadLetters(openDirectory(c.env.DIRECTORY), query, after, size)
-    const data = rows.slice(0, size).map(deadLetterView)
+    const data = rows.slice(0, size).map((row) => deadLetterView(row, Date.now()))
     const next_cursor = rows.length > size ? await encodeCursor(scope, data.at(-1)?.id ?? null) : null
     return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
   })
   .openapi(getDeadLetterRoute, async (c) => {
-    const row = await findDeadLetter(openDirectory(c.env.DIRECTORY), c.req.valid('param').dead_letter_id)
-    if (!row) throw new Problem('not-found', { detail: 'There is no such dead letter.' })
-    return c.json(deadLetterView(row), 200)
+    const row = await existing(c, c.req.valid('param').dead_letter_id)
+    return c.json(deadLetterView(row, Date.now()), 200)
+  })
+  .openapi(resolveDeadLetter, async (c) => {
+    const { reason } = c.req.valid('json')
+    const letter = await existing(c, c.req.valid('param').dead_letter_id)
+    return c.json(await once<DeadLetter>(c, reason, (actFor) => resolve(c, letter, actFor)), 200)
   })
 
-const deadLetterView = (row: DeadLetterRow): DeadLetter =>
-  DeadLetter.parse({
-    id: row.id,
-    object: 'dead_letter',
-    queue: row.queue,
-    tenant_id: row.tenantId,
-    job_id: row.jobId,
-    batch_id: row.batchId,
-    delivery_id: row.deliveryId,
-    schema_version: row.schemaVersion,
-    class: row.class,
-    attempts: row.attempts,
-    message_sha256: row.messageSha256,
-    status: row.status,
-    redrivable: row.redrivable,
-    redrive_reason: row.redriveReason,
-    redrive_conditions: row.redriveConditions,
-    created_at: timestamp(row.createdAt),
-    review_by: timestamp(row.reviewBy),
-    redriven_by: row.redrivenBy,
-    redriven_at: nullableTimestamp(row.redrivenAt),
-    redrive_note: row.redriveNote,
-    new_job_id: row.newJobId,
-  })
+async function resolve(
+  c: Context<GatewayContext>,
+  letter: DeadLetterRow,
+  actFor: (keep: DeadLetter) => Act,
+): Promise<DeadLetter> {
+  const resolved = deadLetterView({ ...letter, status: 'resolved' }, Date.now())
+  if (letter.status !== 'open') throw settled(letter)
+  try {
+    await markResolved(openDirectory(c.env.DIRECTORY), letter.id, actFor(resolved))
+    return resolved
+  } catch (error) {
+    const now = await existing(c, letter.id)
+    throw now.status === 'open' ? error : settled(now)
+  }
+}
+
+const settled = ({ status }: DeadLetterRow) =>
+  new Problem('dead-letter-settled', { detail: `The dead letter is not open; its status is ${status}.` })

@@ -1,7 +1,16 @@
 /** From a valid request body to what the ledger accepts: the stateless checks that a schema cannot say, defaults, estimate. */
+import type { KindName } from '../../catalog/kind.ts'
 import { kindOf } from '../../catalog/kinds.ts'
-import { costMicroUsd, findModel, type Model, maySee } from '../../catalog/models.ts'
+import {
+  type Configured,
+  findModel,
+  firstModelFor,
+  isOffered,
+  type Model,
+  maySee,
+} from '../../catalog/models.ts'
 import type { AcceptRequest } from '../../ledger/accept.ts'
+import { microUsd } from '../../ledger/wire.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import type { JobRequest } from '../../openapi/jobs.ts'
 import { Problem } from '../problem.ts'
@@ -15,10 +24,11 @@ const refuse = (error: FieldError) =>
     errors: [error],
   })
 
-/** The model that the job runs on; throws the problem for one that is unknown or not fit for it. */
-export function modelFor({ kind, model: asked, confidentiality = 'internal' }: JobRequest): Model {
-  const model = findModel(asked ?? kindOf(kind).defaultModel)
-  if (!model?.enabled) throw refuse({ pointer: '/model', detail: 'Unknown model.' })
+/** The model that the job runs on; throws the problem for one that is unknown here or not fit for it. */
+export function modelFor(request: JobRequest, configured: Configured): Model {
+  const { kind, model: asked, confidentiality = 'internal' } = request
+  const model = asked === undefined ? defaultFor(kind, configured) : findModel(asked)
+  if (!model || !isOffered(model, configured)) throw refuse({ pointer: '/model', detail: 'Unknown model.' })
   if (!model.kinds.includes(kind))
     throw refuse({ pointer: '/model', detail: `unsupported_kind: ${model.id} cannot ${kind}.` })
   if (!maySee(model, confidentiality))
@@ -29,11 +39,19 @@ export function modelFor({ kind, model: asked, confidentiality = 'internal' }: J
   return model
 }
 
-type Checked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy'>
+function defaultFor(kind: KindName, configured: Configured): Model | undefined {
+  const { defaultModel } = kindOf(kind)
+  if (defaultModel !== null) return findModel(defaultModel)
+  const first = firstModelFor(kind, configured)
+  if (!first) throw refuse({ pointer: '/kind', detail: `No model can ${kind} here.` })
+  return first
+}
+
+type Checked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy' | 'traceparent'>
 
 /** Everything of the request but its content and identity. */
-export function checkedJob(body: JobRequest): Checked {
-  const model = modelFor(body)
+export function checkedJob(body: JobRequest, configured: Configured): Checked {
+  const model = modelFor(body, configured)
   const kind = kindOf(body.kind)
   const inputTokens = kind.inputTokens(body.input)
   if (inputTokens > model.maxInputTokens)
@@ -51,7 +69,7 @@ export function checkedJob(body: JobRequest): Checked {
     retentionSeconds: body.retention_seconds ?? DEFAULT_RETENTION_SECONDS,
     confidentiality: body.confidentiality ?? 'internal',
     processingVersion: body.processing_version ?? '1',
-    estimateMicroUsd: costMicroUsd(model, inputTokens, 0),
-    maxCostMicroUsd: body.max_cost_usd === undefined ? null : Math.floor(body.max_cost_usd * 1_000_000),
+    inputTokens,
+    maxCostMicroUsd: body.max_cost_usd === undefined ? null : microUsd(body.max_cost_usd),
   }
 }

@@ -5,8 +5,10 @@ import type { AcceptRequest } from '../../ledger/accept.ts'
 import { mintId, randomBytes } from '../../ledger/ids.ts'
 import { isTerminal } from '../../ledger/job.ts'
 import type { JobFilter } from '../../ledger/read.ts'
+import { continueTrace } from '../../ledger/trace.ts'
+import { usd } from '../../ledger/wire.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
-import { Job, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/jobs.ts'
+import { Job, JobEstimate, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/jobs.ts'
 import { forTenants } from '../auth/authenticate.ts'
 import { isInline, type StoredInput, storeInput } from '../content.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
@@ -52,6 +54,21 @@ const createJob = createRoute({
       'cost-over-limit',
       'intake-paused',
     ),
+  },
+})
+
+const estimateJob = createRoute({
+  operationId: 'estimateJob',
+  method: 'post',
+  path: '/v1/jobs/estimate',
+  tags,
+  summary: 'Estimate a job without submitting it',
+  description: 'Takes the body of a submission; nothing is stored, and no Idempotency-Key is used.',
+  ...write,
+  request: { body: jsonBody(JobRequest) },
+  responses: {
+    200: json('What it would cost, and whether it would be accepted now.', JobEstimate),
+    ...problems(...tenantProblems, ...bodyProblems),
   },
 })
 
@@ -120,6 +137,20 @@ export const jobRoutes = newRouter()
     const view = jobView(job, c.var.config.baseUrl)
     return c.json(view, 202, { Location: view.status_url })
   })
+  .openapi(estimateJob, async (c) => {
+    const asked = checkedJob(c.req.valid('json'), c.var.config.providers)
+    const { estimateMicroUsd, inputTokens, reasons } = await c.var.ledger((ledger) =>
+      ledger.estimateJob(asked),
+    )
+    const body = {
+      estimated_cost_usd: usd(estimateMicroUsd),
+      estimated_input_tokens: inputTokens,
+      model: asked.model,
+      would_be_accepted: reasons.length === 0,
+      reasons,
+    }
+    return c.json(JobEstimate.parse(body), 200)
+  })
   .openapi(listJobs, async (c) => {
     const { cursor, limit, ...query } = c.req.valid('query')
     const scope = [c.var.principal.tenantId, 'jobs', query] as const
@@ -157,7 +188,8 @@ async function submit(c: Context<GatewayContext>, body: JobRequest) {
   const { clientId, tenantId } = c.var.principal
   const key = await requestKey(c)
   if (!key || !tenantId) throw new Problem('idempotency-key-required')
-  const checked = { ...checkedJob(body), key, createdBy: clientId }
+  const traceparent = continueTrace(c.req.header('traceparent'), randomBytes)
+  const checked = { ...checkedJob(body, c.var.config.providers), key, createdBy: clientId, traceparent }
   const input = JSON.stringify(body.input)
   return isInline(input)
     ? accept(c, checked, { input, inputRef: null })

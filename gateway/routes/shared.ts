@@ -1,5 +1,8 @@
 /** What every route's description has in common. */
 import type { z } from '@hono/zod-openapi'
+import type { Scope } from '../../openapi/ops.ts'
+import { forOperators } from '../auth/authenticate.ts'
+import { idempotent, keyParameter } from '../idempotency.ts'
 
 export const json = <T extends z.ZodType>(description: string, schema: T) => ({
   description,
@@ -29,3 +32,12 @@ export const bodyProblems = ['invalid-request', 'payload-too-large', 'unsupporte
 
 /** Problems of every route that honours an Idempotency-Key. */
 export const keyProblems = ['idempotency-key-invalid', 'idempotency-key-reused'] as const
+
+/** An operator's POST, which may carry an Idempotency-Key. */
+export function keyedForOperators(scope: Scope) {
+  const { security, middleware } = forOperators(scope)
+  return { security, middleware: [...middleware, idempotent(false)], ...keyParameter(false) }
+}
+
+/** Problems that every such POST may answer with. */
+export const operatorPostProblems = [...operatorProblems, ...bodyProblems, ...keyProblems] as const

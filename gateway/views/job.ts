@@ -1,6 +1,6 @@
 /** Jobs as the API shows them. */
 import { errorOf } from '../../ledger/events.ts'
-import { isTerminal } from '../../ledger/job.ts'
+import { attemptsOf, isTerminal } from '../../ledger/job.ts'
 import type { JobSnapshot } from '../../ledger/jobs.ts'
 import { jobUrls, nullableTimestamp, timestamp, usd } from '../../ledger/wire.ts'
 import { Job } from '../../openapi/jobs.ts'
@@ -18,7 +18,7 @@ export const jobView = (job: JobSnapshot, baseUrl: string): Job =>
     status: job.status,
     terminal: isTerminal(job.status),
     status_reason: job.statusReason,
-    attempts: job.attempt,
+    attempts: attemptsOf(job),
     created_at: timestamp(job.createdAt),
     started_at: nullableTimestamp(job.startedAt),
     last_attempt_at: nullableTimestamp(job.lastAttemptAt),

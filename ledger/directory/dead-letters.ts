@@ -1,7 +1,9 @@
 /** Dead letters in the directory: what operators work through. Written by upsert, so that writing again changes nothing. */
 import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import type { DeadLetterQuery, DeadLetterStatus } from '../../openapi/dead-letters.ts'
 import type { FailureClass } from '../../openapi/jobs.ts'
-import type { DeadLetterQuery, DeadLetterStatus } from '../../openapi/ops.ts'
+import { cures } from '../cures.ts'
+import { failures } from '../failure.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { MESSAGE_VERSION } from '../messages.ts'
 import { timestamp } from '../wire.ts'
@@ -32,6 +34,7 @@ const blank = {
   deliveryId: null,
   schemaVersion: null,
   messageSha256: null,
+  inputKeptUntil: null,
   redrivenBy: null,
   redrivenAt: null,
   redriveNote: null,
@@ -46,17 +49,21 @@ const dated = (createdAt: number) => ({
 
 /** Takes the place of a record that says the job was recovered or superseded before: now it has failed. */
 export async function recordJobDeadLetter(directory: Directory, letter: JobDeadLetter): Promise<void> {
-  const { inputKeptUntil, model, ...fields } = letter
-  const kept = inputKeptUntil === null ? [] : [`The input is kept until ${timestamp(inputKeptUntil)}.`]
+  const { model, ...fields } = letter
+  const { reason, condition } = cures[letter.class]
   const row = {
     ...blank,
     ...fields,
     ...dated(letter.createdAt),
     schemaVersion: MESSAGE_VERSION,
     status: 'open' as const,
-    redrivable: true,
-    redriveReason: 'The input is still on record; the cause lay with the provider or with this service.',
-    redriveConditions: [`The model ${model} is enabled and allowed for the job.`, ...kept],
+    redrivable: failures[letter.class].deadLetter,
+    redriveReason: reason,
+    redriveConditions: [
+      ...(condition ? [condition] : []),
+      `The model ${model} is enabled and allowed for the job.`,
+      ...(letter.inputKeptUntil ? [`The input is kept until ${timestamp(letter.inputKeptUntil)}.`] : []),
+    ],
   }
   const { id: _, ...set } = row
   const setWhere = inArray(deadLetters.status, ['recovered', 'superseded'])

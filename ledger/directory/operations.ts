@@ -17,7 +17,12 @@ export interface Act {
 }
 
 /** The rows that every act leaves, in the transaction that does the work: a second act under one key fails whole. */
-function traces(directory: Directory, action: string, target: string, { operator, reason, at, kept }: Act) {
+export function traces(
+  directory: Directory,
+  action: string,
+  target: string,
+  { operator, reason, at, kept }: Act,
+) {
   const audited = directory.insert(auditLog).values({ at, operator, action, target, reason })
   if (!kept) return [audited]
   const { hash: keyHash, fingerprint } = kept.key

@@ -1,7 +1,8 @@
 /** The directory (D1): what crosses tenants. Times are milliseconds since the epoch. */
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { DeadLetterStatus, Plan } from '../../openapi/ops.ts'
+import type { DeadLetterStatus } from '../../openapi/dead-letters.ts'
+import type { Plan } from '../../openapi/ops.ts'
 
 export const tenants = sqliteTable('tenants', {
   id: text().primaryKey(),
@@ -41,6 +42,8 @@ export const deadLetters = sqliteTable(
     redrivable: integer({ mode: 'boolean' }).notNull(),
     redriveReason: text().notNull(),
     redriveConditions: text({ mode: 'json' }).$type<string[]>().notNull(),
+    /** Until when the job's input is kept; null where there is none. */
+    inputKeptUntil: integer(),
     createdAt: integer().notNull(),
     reviewBy: integer().notNull(),
     redrivenBy: text(),

@@ -32,6 +32,7 @@ CREATE TABLE `dead_letters` (
 	`redrivable` integer NOT NULL,
 	`redrive_reason` text NOT NULL,
 	`redrive_conditions` text NOT NULL,
+	`input_kept_until` integer,
 	`created_at` integer NOT NULL,
 	`review_by` integer NOT NULL,
 	`redriven_by` text,

@@ -77,6 +77,7 @@ CREATE TABLE `jobs` (
 	`released_attempt` integer DEFAULT 0 NOT NULL,
 	`claim_id` text,
 	`failures` text DEFAULT '{}' NOT NULL,
+	`unknown_outcomes` integer DEFAULT 0 NOT NULL,
 	`last_error_class` text,
 	`error_class` text,
 	`model` text NOT NULL,
@@ -90,6 +91,7 @@ CREATE TABLE `jobs` (
 	`batch_id` text,
 	`redrive_of` text,
 	`retention_seconds` integer NOT NULL,
+	`expected_tokens` integer NOT NULL,
 	`estimate_micro_usd` integer NOT NULL,
 	`reserved_micro_usd` integer DEFAULT 0 NOT NULL,
 	`reserved_month` integer,
@@ -111,6 +113,7 @@ CREATE TABLE `jobs` (
 CREATE INDEX `jobs_open` ON `jobs` (`status`,`due_at`,`deadline_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `jobs_expiring` ON `jobs` (`content_expires_at`) WHERE "jobs"."content_expires_at" is not null and "jobs"."content_deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `jobs_unbooked` ON `jobs` (`book_by`) WHERE "jobs"."book_by" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `jobs_redriven` ON `jobs` (`redrive_of`) WHERE "jobs"."redrive_of" is not null;--> statement-breakpoint
 CREATE INDEX `jobs_reserving` ON `jobs` (`reserved_month`,`reserved_micro_usd`) WHERE "jobs"."reserved_micro_usd" > 0;--> statement-breakpoint
 CREATE TABLE `meta` (
 	`name` text PRIMARY KEY NOT NULL,

@@ -1,8 +1,8 @@
 /** The last steps: the failure and its dead letter, the webhooks that came in meanwhile, and what another tenant sees. */
 
 import { Webhook } from 'standardwebhooks'
-import type { Job } from '../../openapi/jobs.ts'
-import { DeadLetterPage } from '../../openapi/ops.ts'
+import { type DeadLetter, DeadLetterPage, Redrive } from '../../openapi/dead-letters.ts'
+import { Job } from '../../openapi/jobs.ts'
 import { type Api, connect } from '../support/api.ts'
 import type { Credentials } from '../support/local-run.ts'
 import { claim, claimStatus, eventually } from './claim.ts'
@@ -26,9 +26,8 @@ export async function readFailure(acme: Api, failing: Job): Promise<void> {
   why('What passes is retried with growing pauses; a refusal of the content would have ended it at once.')
 }
 
-export async function readDeadLetter({ base_url, operator }: Credentials, failing: Job): Promise<void> {
+export async function readDeadLetter(ops: Api, failing: Job): Promise<DeadLetter> {
   step('Its dead letter, as an operator sees it')
-  const ops = await connect(base_url, operator)
   sent("GET  /ops/v1/dead_letters?tenant_id=acme&status=open    with an operator's token")
   const letter = await eventually('the dead letter is there', 20, async () => {
     const answer = await ops('GET', '/ops/v1/dead_letters?tenant_id=acme&status=open')
@@ -41,6 +40,28 @@ export async function readDeadLetter({ base_url, operator }: Credentials, failin
   )
   note(letter.redrive_reason)
   why('A failure that a customer cannot mend waits for an operator, with everything but the content.')
+  return letter
+}
+
+export async function redrive(ops: Api, acme: Api, letter: DeadLetter, failing: Job): Promise<void> {
+  step("The work again, at an operator's word")
+  const path = `/ops/v1/dead_letters/${letter.id}/redrive`
+  const body = { reason: 'The provider says that it is up again.' }
+  sent(`POST ${path}    ${JSON.stringify(body)}`)
+  const answer = await ops('POST', path, { body })
+  claimStatus(answer, 202)
+  const { new_job_id } = Redrive.parse(answer.body)
+  got(`202  ${new_job_id}`)
+  const job = Job.parse((await acme('GET', `/v1/jobs/${new_job_id}`)).body)
+  claim(job.redrive_of === failing.id, 'the new job names the one it stands for')
+  note(`For acme a job like any other: ${job.status}, redrive_of ${job.redrive_of}`)
+  sent('POST the same again, as a second operator would')
+  const again = await ops('POST', path, { body })
+  claimStatus(again, 409)
+  const { title, detail } = again.body as Record<string, string>
+  got(`409  ${title}`)
+  note(`${detail}`)
+  why('However many operators ask, the work is done again once, and both jobs and the audit log tell of it.')
 }
 
 export async function reviewWebhooks(receiver: Receiver, job: Job, failing: Job): Promise<void> {

@@ -15,12 +15,17 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Variables for the Workers; for one that is not set, their configuration's value holds. */
 export function settingsFrom(environment: Environment): Record<string, string> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = environment[name]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
+  const given = names.flatMap((name) => {
+    const value = environment[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return { ...Object.fromEntries(given), ...openaiFrom(environment) }
+}
+
+/** Both or nothing: what it takes to call OpenAI, or a server that speaks like it. */
+function openaiFrom({ OPENAI_BASE_URL, OPENAI_API_KEY }: Environment): Record<string, string> {
+  if (!OPENAI_BASE_URL || !OPENAI_API_KEY) return {}
+  return { OPENAI_BASE_URL, OPENAI_API_KEY, PROVIDERS: 'embedded,test,openai' }
 }
 
 /** 0 is any free port. */

@@ -59,6 +59,9 @@ export interface DevOptions {
   readonly secrets: KeptSecrets
 }
 
+/** Secrets that a run can do without; wrangler would warn of each. */
+const noKeys = { OPENAI_API_KEY: '' }
+
 /** In a process group of its own, so that Ctrl-C at the terminal reaches only the one who ends it in order. */
 export function startWrangler(state: StateDir, { port, settings, secrets }: DevOptions): ChildProcess {
   const configs = workers.flatMap((folder) => ['-c', join(folder, 'wrangler.toml')])
@@ -68,7 +71,7 @@ export function startWrangler(state: StateDir, { port, settings, secrets }: DevO
   const child = spawn(process.execPath, [wrangler, 'dev', ...configs, ...where], {
     cwd: home,
     detached: true,
-    env: asEnv({ ...settings, ...environment(state), SIGNING_KEYS, KEY_ENCRYPTION_KEYS }),
+    env: asEnv({ ...noKeys, ...settings, ...environment(state), SIGNING_KEYS, KEY_ENCRYPTION_KEYS }),
     stdio: ['ignore', log, log],
   })
   closeSync(log)

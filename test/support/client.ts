@@ -14,15 +14,17 @@ export interface Body {
   readonly id: string
   readonly type: string
   readonly status: string
+  readonly next_attempt_at: string
   readonly terminal: boolean
   readonly attempts: number
   readonly model: string
   readonly output: Output
-  readonly usage: object
+  readonly usage: { input_tokens: number; output_tokens: number; cost_usd: number }
   readonly error: { class: string; message: string; retryable: boolean } | null
   readonly errors: { pointer: string; parameter: string; detail: string }[]
   readonly error_count: number
   readonly request_id: string
+  readonly detail: string
   readonly data: Body[]
   readonly has_more: boolean
   readonly next_cursor: string | null
@@ -32,6 +34,9 @@ export interface Body {
   readonly started_at: string
   readonly finished_at: string
   readonly deadline_at: string
+  readonly redrive_of: string | null
+  readonly new_job_id: string
+  readonly redrive_reason: string
   readonly secret: string
   readonly content_type: string
   readonly bytes: number

@@ -32,8 +32,8 @@ export const settle = async (tenant: Tenant, jobId: string, attempt: number, sum
   const outcome = { kind: 'completed', output: JSON.stringify({ summary }), outputRef: null }
   const usage = { inputTokens: 1, outputTokens: 1 }
   const settlement = { jobId, attempt, outcome, usage, providerRequestId: null }
-  const [answer] = await callLedger<string[]>(tenant.id, 'settleJobs', [settlement])
-  return answer
+  const [answer] = await callLedger<{ kind: string }[]>(tenant.id, 'settleJobs', [settlement])
+  return answer?.kind
 }
 
 /** A tenant whose limit of starts is used up: its job waits, and the spec can play the consumer. */

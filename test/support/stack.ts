@@ -35,6 +35,9 @@ const probe = {
   main: './test/support/probe-worker.ts',
   compatibility_date: '2026-11-01',
   queues: { producers: rawQueues.map((queue) => ({ binding: queue, queue })) },
+  durable_objects: {
+    bindings: [{ name: 'LEDGERS', class_name: 'TenantLedger', script_name: 'gateway' }],
+  },
 }
 
 type Harness = ReturnType<typeof createTestHarness>
@@ -84,12 +87,7 @@ interface Statement {
   run(): Promise<unknown>
   all(): Promise<{ results: unknown[] }>
 }
-interface Namespace {
-  idFromName(name: string): unknown
-  get(id: unknown): Record<string, (...args: unknown[]) => Promise<unknown>>
-}
 interface GatewayBindings extends Record<string, unknown> {
-  LEDGERS: Namespace
   CONTENT: {
     list(options: { prefix: string }): Promise<{ objects: { key: string }[] }>
     delete(key: string): Promise<void>
@@ -133,10 +131,11 @@ const controls: Record<string, Control> = {
         .all()
     ).results
   },
-  async call(harness, { ledger, method, args }) {
-    const { LEDGERS } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
-    const stub = LEDGERS.get(LEDGERS.idFromName(String(ledger)))
-    return stub[String(method)]?.(...(args as unknown[]))
+  async call(harness, body) {
+    const init = { method: 'POST', body: JSON.stringify(body) }
+    const response = await harness.getWorker('probe').fetch('/call', init)
+    if (!response.ok) throw new Error(`The call failed: ${await response.text()}`)
+    return response.json()
   },
   async logs(harness) {
     return harness.getLogs().map(({ message }) => message)

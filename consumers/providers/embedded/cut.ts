@@ -1,4 +1,4 @@
-import { countCharacters, countWords, segments } from './text.ts'
+import { countCharacters, countWords, segments } from '../../../catalog/words.ts'
 
 /** Upper bounds, or `Infinity`: words as `countWords` counts them, and characters as code points. */
 export type Room = { words: number; characters: number }

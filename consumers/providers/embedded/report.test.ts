@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { countWords } from '../../../catalog/words.ts'
 import { report } from './report.ts'
 import { sentences } from './sentences.ts'
-import { countWords } from './text.ts'
 import { declaration } from './udhr.fixture.ts'
 
 const english = { title: 'The declaration', text: declaration('eng').text }

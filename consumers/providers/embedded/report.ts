@@ -3,8 +3,8 @@
  * source it was taken from. What comes from a source is shown as it reads, and cannot act as Markdown or
  * HTML.
  */
+import { countWords, localeOf } from '../../../catalog/words.ts'
 import { pickSentences } from './summarize.ts'
-import { countWords, localeOf } from './text.ts'
 
 type Source = { title: string; text: string }
 type Options = { title?: string | undefined; max_words?: number | undefined }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { countCharacters, countWords } from '../../../catalog/words.ts'
 import { sentences } from './sentences.ts'
 import { summarize } from './summarize.ts'
-import { countCharacters, countWords } from './text.ts'
 import { declaration } from './udhr.fixture.ts'
 
 const english = declaration('eng').text

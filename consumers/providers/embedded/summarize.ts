@@ -2,11 +2,12 @@
  * Extractive summaries: whole sentences of the text, in its order. Nothing is written anew, so a summary
  * cannot say what the text does not.
  */
+import { countCharacters } from '../../../catalog/words.ts'
 import { cut } from './cut.ts'
 import { type Candidate, choose } from './rank.ts'
 import { isClosed, isLeaning, sentences } from './sentences.ts'
 import { terms } from './terms.ts'
-import { countCharacters, wordsOfEach } from './text.ts'
+import { wordsOfEach } from './text.ts'
 
 /** Words as `countWords` counts them; characters are code points. */
 type Limits = { max_words?: number | undefined; max_characters?: number | undefined }

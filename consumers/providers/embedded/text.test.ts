@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { countCharacters, countWords, localeOf } from '../../../catalog/words.ts'
 import { sentences } from './sentences.ts'
 import { isStopWord, stem, terms } from './terms.ts'
-import { countCharacters, countWords, localeOf, words } from './text.ts'
+import { words } from './text.ts'
 import { declaration } from './udhr.fixture.ts'
 
 const english = declaration('eng')

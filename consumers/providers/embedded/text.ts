@@ -1,29 +1,8 @@
-/**
- * Words and lengths of a text, by the rules of the platform (Intl.Segmenter), which holds a Japanese
- * dictionary. Pure: no clock, no randomness, the same answer in every isolate.
- */
-type Locale = 'en' | 'ja'
+/** The words of texts, as the catalog tells them apart. */
+import { segments } from '../../../catalog/words.ts'
 
-const DETECTION_SAMPLE = 4_000
 /** PARAGRAPH SEPARATOR: always between words, and never within a sentence. */
 const SEPARATOR = '\u2029'
-const segmenters: Record<Locale, Intl.Segmenter> = {
-  en: new Intl.Segmenter('en', { granularity: 'word' }),
-  ja: new Intl.Segmenter('ja', { granularity: 'word' }),
-}
-
-/** `ja` when kana and kanji are at least as many as other letters at the head of the text, else `en`. */
-export function localeOf(text: string): Locale {
-  const sample = text.slice(0, DETECTION_SAMPLE)
-  const letters = sample.match(/\p{L}/gu)?.length ?? 0
-  const japanese = sample.match(/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/gu)?.length ?? 0
-  return japanese > 0 && japanese * 2 >= letters ? 'ja' : 'en'
-}
-
-/** Words and what stands between them, in order and without gaps. */
-export function segments(text: string): Iterable<Intl.SegmentData> {
-  return segmenters[localeOf(text)].segment(text)
-}
 
 /** The words of the text in order, lower-cased and with straight apostrophes. */
 export function words(text: string): string[] {
@@ -42,21 +21,4 @@ export function wordsOfEach(texts: string[]): string[][] {
     else if (isWordLike) found[place]?.push(segment.toLowerCase())
   }
   return found
-}
-
-/** The number of words, which is what `max_words` limits; counts no further than `atMost`. */
-export function countWords(text: string, atMost = Infinity): number {
-  let count = 0
-  for (const { isWordLike } of segments(text)) {
-    if (isWordLike) count++
-    if (count >= atMost) break
-  }
-  return count
-}
-
-/** The number of Unicode code points: what `max_characters` limits. */
-export function countCharacters(text: string): number {
-  let count = 0
-  for (const _ of text) count++
-  return count
 }

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest'
+import { claim, settle } from './support/consumer.ts'
+import { callLedger, evict, inDirectory, inLedger } from './support/control.ts'
+import { newTenant, summarizeJob, type Tenant } from './support/tenant.ts'
+import { until } from './support/wait.ts'
+
+/** One attempt costs 10,000 micro-USD. */
+const priced = summarizeJob({ model: 'test/priced' })
+const HOUR_MS = 3_600_000
+
+const monthNow = () => Number(new Date().toISOString().slice(0, 7).replace('-', ''))
+const reserved = async ({ id }: Tenant) =>
+  (await inLedger<{ total: number }>(id, 'select total(reserved_micro_usd) as total from jobs'))[0]?.total
+const spent = async ({ id }: Tenant) => inLedger<{ month: number }>(id, 'select month, micro_usd from spend')
+
+/** Nothing of the model is sent to the queues any more, so that the spec is the only consumer. */
+const holdBack = (tenant: Tenant) =>
+  callLedger(tenant.id, 'releaseJobs', [
+    { jobId: 'job_none', attempt: 1, model: 'test/priced', notBefore: Date.now() + HOUR_MS },
+  ])
+
+async function withHeldJob(limits: object) {
+  const acme = await newTenant({ ...limits })
+  await holdBack(acme)
+  const { id } = await acme.submitted(priced)
+  return { acme, id }
+}
+
+const failBilled = (tenant: Tenant, jobId: string, attempt: number) =>
+  callLedger<{ kind: string }[]>(tenant.id, 'settleJobs', [
+    {
+      jobId,
+      attempt,
+      outcome: { kind: 'failed', class: 'invalid_output', retryAfterMs: null },
+      usage: { inputTokens: 3, outputTokens: 0 },
+      providerRequestId: null,
+    },
+  ])
+
+describe("a tenant's monthly budget", () => {
+  it('is never passed, however many ask at once', async () => {
+    const acme = await newTenant({ monthly_budget_usd: 0.05 })
+
+    const answers = await Promise.all(Array.from({ length: 14 }, () => acme.submit(priced)))
+
+    const taken = answers.filter(({ status }) => status === 202)
+    const refused = answers.filter(({ status }) => status !== 202)
+    expect(taken).toHaveLength(5)
+    for (const { status, body } of refused)
+      expect([status, body.type]).toEqual([402, 'https://api.gateway.test/problems/budget-exhausted'])
+    const ended = await Promise.all(taken.map(({ body }) => acme.ended(body.id)))
+    expect(ended.map(({ usage }) => usage?.cost_usd)).toEqual(Array(5).fill(0.01))
+    expect(await reserved(acme)).toBe(0)
+    expect(await spent(acme)).toEqual([{ month: monthNow(), micro_usd: 50_000 }])
+    expect((await acme.submit(priced)).status).toBe(402)
+    expect((await acme.submit()).status).toBe(202)
+  })
+
+  it('is held by what waits, also by a ledger that was evicted, and given back by what ends without cost', async () => {
+    const { acme, id } = await withHeldJob({ monthly_budget_usd: 0.01 })
+    await evict(acme.id)
+
+    expect((await acme.submit(priced)).status).toBe(402)
+    await acme.cancel(id)
+
+    expect(await reserved(acme)).toBe(0)
+    expect((await acme.submit(priced)).status).toBe(202)
+  })
+
+  it('has to have room again for a retry after an attempt that was billed', async () => {
+    const { acme, id } = await withHeldJob({ monthly_budget_usd: 0.01 })
+    await claim(acme, id, 1)
+    await failBilled(acme, id, 1)
+    await until(
+      'the retry is due',
+      async () => Date.parse((await acme.job(id)).next_attempt_at ?? '') < Date.now(),
+    )
+
+    expect(await claim(acme, id, 2)).toMatchObject({ notHeld: 'budget_exhausted' })
+
+    const job = await acme.job(id)
+    expect(job).toMatchObject({ status: 'failed', error: { class: 'budget_exhausted' }, attempts: 1 })
+    expect(job.usage).toMatchObject({ cost_usd: 0.01 })
+    expect(await reserved(acme)).toBe(0)
+    expect(await inDirectory('select id from dead_letters where job_id = ?', id)).toEqual([])
+  })
+
+  it('counts each of several attempts that were billed', async () => {
+    const { acme, id } = await withHeldJob({ monthly_budget_usd: 0.02 })
+    await claim(acme, id, 1)
+    await failBilled(acme, id, 1)
+    await failBilled(acme, id, 1)
+    await until('the retry is claimed', async () => (await claim(acme, id, 2)).lease)
+    expect(await reserved(acme)).toBe(10_000)
+    await settle(acme, id, 2, 'at last')
+
+    expect((await acme.job(id)).usage).toMatchObject({ cost_usd: 0.02 })
+    expect(await spent(acme)).toEqual([{ month: monthNow(), micro_usd: 20_000 }])
+    expect(await reserved(acme)).toBe(0)
+  })
+
+  it('books to the month in which it was set aside', async () => {
+    const { acme, id } = await withHeldJob({ monthly_budget_usd: 0.01 })
+    await inLedger(acme.id, 'update jobs set reserved_month = 202601 where id = ?', id)
+    await evict(acme.id)
+    await holdBack(acme)
+    expect((await acme.submit(priced)).status).toBe(202)
+    await claim(acme, id, 1)
+    await settle(acme, id, 1, 'late in the year')
+
+    expect(await spent(acme)).toEqual([{ month: 202601, micro_usd: 10_000 }])
+    expect((await acme.submit(priced)).status).toBe(402)
+  })
+})
+
+describe('an attempt that is out when its job is cancelled', () => {
+  it('is booked at what it cost when it comes late', async () => {
+    const { acme, id } = await withHeldJob({ monthly_budget_usd: 0.01 })
+    await claim(acme, id, 1)
+    await acme.cancel(id)
+    expect(await reserved(acme)).toBe(10_000)
+
+    expect(await settle(acme, id, 1, 'too late')).toBe('superseded')
+    expect(await settle(acme, id, 1, 'too late again')).toBe('superseded')
+
+    expect(await acme.job(id)).toMatchObject({ status: 'cancelled', usage: { cost_usd: 0.01 } })
+    expect([await reserved(acme), await spent(acme)]).toEqual([0, [{ month: monthNow(), micro_usd: 10_000 }]])
+  })
+
+  it('is booked at its estimate when it is never heard of again', async () => {
+    const { acme, id } = await withHeldJob({ monthly_budget_usd: 0.01 })
+    await claim(acme, id, 1)
+    await acme.cancel(id)
+
+    const job = await until('the attempt is booked', async () => {
+      const now = await acme.job(id)
+      return now.usage && now
+    })
+
+    expect(job).toMatchObject({ status: 'cancelled', usage: { cost_usd: 0.01 } })
+    expect(await reserved(acme)).toBe(0)
+    expect(await settle(acme, id, 1, 'very late')).toBe('superseded')
+    expect(await spent(acme)).toEqual([{ month: monthNow(), micro_usd: 10_000 }])
+  })
+})
+
+describe('usage by day', () => {
+  it('is what the jobs cost, and how they ended', async () => {
+    const acme = await newTenant()
+    const models = ['test/priced', 'test/priced', 'test/content-filtered']
+    const jobs = await Promise.all(models.map((model) => acme.submitted(summarizeJob({ model }))))
+    await Promise.all(jobs.map(({ id }) => acme.ended(id)))
+
+    const rows = await inLedger(
+      acme.id,
+      'select model, sum(jobs) as jobs, sum(succeeded) as ok, sum(failed) as failed, sum(cost_micro_usd) as cost from usage_days group by model order by model',
+    )
+
+    expect(rows).toEqual([
+      { model: 'test/content-filtered', jobs: 1, ok: 0, failed: 1, cost: 0 },
+      { model: 'test/priced', jobs: 2, ok: 2, failed: 0, cost: 20_000 },
+    ])
+  })
+})
+
+describe('an estimate', () => {
+  it('tells cost and tokens, and stores nothing', async () => {
+    const acme = await newTenant()
+
+    const { status, body } = await acme.client.post('/v1/jobs/estimate', priced)
+
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      estimated_cost_usd: 0.01,
+      estimated_input_tokens: expect.any(Number),
+      model: 'test/priced',
+      would_be_accepted: true,
+      reasons: [],
+    })
+    expect(await inLedger(acme.id, 'select id from jobs')).toEqual([])
+    expect(await inLedger(acme.id, 'select key_hash from idempotency_keys')).toEqual([])
+  })
+
+  it('names every reason why the job would not be accepted now', async () => {
+    const acme = await newTenant({ monthly_budget_usd: 0.005, max_backlog: 1, max_running: 1 })
+    await callLedger(acme.id, 'releaseJobs', [
+      { jobId: 'job_none', attempt: 1, model: 'embedded/extract-1', notBefore: Date.now() + HOUR_MS },
+    ])
+    await acme.submitted()
+
+    const { body } = await acme.client.post('/v1/jobs/estimate', { ...priced, max_cost_usd: 0.001 })
+
+    expect(body).toMatchObject({
+      would_be_accepted: false,
+      reasons: ['cost-over-limit', 'backlog-full', 'budget-exhausted'],
+    })
+  })
+
+  it('refuses what could never be accepted', async () => {
+    const acme = await newTenant({ test_models: false })
+
+    const { status, body } = await acme.client.post('/v1/jobs/estimate', priced)
+
+    expect([status, body.errors]).toEqual([400, [{ pointer: '/model', detail: 'Unknown model.' }]])
+  })
+})
