@@ -7,7 +7,13 @@ import { randomBytes } from '../ledger/ids.ts'
 import { errorName, log } from '../ledger/log.ts'
 import type { AttemptOutcome, Settlement } from '../ledger/settle.ts'
 import { continueTrace } from '../ledger/trace.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { type Attempt, failed, type Provider, type ProviderRequest } from './provider.ts'
+import { resolveInput } from './resolve.ts'
+
+/** Of an isolate's 128 MB: content is held as bytes and as text, by some providers several times over, and so are other inputs. */
+const FILE_BYTES_AT_ONCE = 16 * 1024 * 1024
+const fileBytes = new ByteBudget(FILE_BYTES_AT_ONCE, Date.now)
 
 export interface RunParts {
   readonly tenantId: string
@@ -40,19 +46,37 @@ export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts)
 
 async function attemptOf(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Attempt> {
   const provider = parts.providers[findModel(lease.model)?.provider ?? '']
-  const input = await readInput(lease, parts.content)
   if (!provider) return failed('model_not_found')
-  if (input === null) return failed('internal')
+  try {
+    const bytes = lease.files.reduce((sum, file) => sum + file.bytes, 0)
+    // Reading and running take their time each.
+    return await fileBytes.hold(bytes, 2 * parts.timeoutMs, stop, () =>
+      resolvedAttempt(lease, provider, stop, parts),
+    )
+  } catch (error) {
+    log('job.run_failed', { job_id: lease.jobId, attempt: lease.attempt, error: errorName(error) })
+    return failed('internal')
+  }
+}
+
+async function resolvedAttempt(
+  lease: Lease,
+  provider: Provider,
+  stop: AbortSignal,
+  parts: RunParts,
+): Promise<Attempt> {
+  const reading = AbortSignal.any([AbortSignal.timeout(parts.timeoutMs), stop])
+  const resolved = await orAborted(resolveInput(lease, parts.content), reading)
+  if (!resolved.ok) return failed(resolved.class)
   const timeout = AbortSignal.timeout(parts.timeoutMs)
   const signal = AbortSignal.any([timeout, stop])
   try {
-    const request = requestFor(lease, input, signal)
+    const request = requestFor(lease, resolved, signal)
     return verified(request, await orAborted(provider.run(request), signal))
   } catch (error) {
     // Stopped from outside, it is as unknown as after a timeout what the provider did.
     if (signal.aborted) return failed('timeout')
-    log('job.run_failed', { job_id: lease.jobId, attempt: lease.attempt, error: errorName(error) })
-    return failed('internal')
+    throw error
   }
 }
 
@@ -64,18 +88,14 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, aborted])
 }
 
-async function readInput({ input, inputRef }: Lease, content: R2Bucket): Promise<string | null> {
-  if (input !== null) return input
-  const object = inputRef && (await content.get(inputRef))
-  return object ? object.text() : null
-}
+type Input = Pick<ProviderRequest, 'input' | 'audio'>
 
-const requestFor = (lease: Lease, input: string, signal: AbortSignal): ProviderRequest => ({
+const requestFor = (lease: Lease, { input, audio }: Input, signal: AbortSignal): ProviderRequest => ({
   kind: lease.kind,
   model: lease.model,
-  input: JSON.parse(input) as unknown,
+  input,
   params: JSON.parse(lease.params ?? '{}') as unknown,
-  audio: null,
+  audio,
   attempt: lease.attempt,
   idempotencyKey: lease.providerKey,
   traceparent: continueTrace(lease.traceparent, randomBytes),

@@ -10,6 +10,7 @@ import { allowedMethods } from './methods.ts'
 import { Problem } from './problem.ts'
 import { type GatewayContext, newRouter } from './router.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
+import { fileRoutes } from './routes/files.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { openRoutes } from './routes/open.ts'
 import { redriveRoutes } from './routes/redrives.ts'
@@ -40,7 +41,7 @@ function describeRate(rate: Rate | undefined, headers: Headers) {
 }
 
 /** Tenants' and operators' routes are apps of their own first, so that each gets its own document. */
-const tenantApp = newRouter().route('/', jobRoutes).route('/', webhookEndpointRoutes)
+const tenantApp = newRouter().route('/', jobRoutes).route('/', fileRoutes).route('/', webhookEndpointRoutes)
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
   .route('/', deadLetterRoutes)

@@ -2,6 +2,7 @@
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { utf8 } from './encoding.ts'
+import { isOtherCharset } from './media-type.ts'
 import { jsonPointer, Problem } from './problem.ts'
 import type { GatewayContext } from './router.ts'
 
@@ -20,8 +21,7 @@ export const limitBody = bodyLimit({
 
 /** RFC 8259, section 8.1. A body that is not UTF-8 would be stored with other characters than were sent. */
 export const readableBody = createMiddleware<GatewayContext>(async (c, next) => {
-  const charset = /charset="?([^";]+)/i.exec(c.req.header('Content-Type') ?? '')?.[1]?.trim()
-  if (charset && charset.toLowerCase() !== 'utf-8') throw new Problem('unsupported-media-type')
+  if (isOtherCharset(c.req.header('Content-Type'))) throw new Problem('unsupported-media-type')
   const text = await c.req.text()
   if (text.includes(REPLACED) && !isWhole(text, c.req.header('Content-Length')))
     throw refused('', 'Not UTF-8.')

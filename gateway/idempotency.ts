@@ -41,13 +41,23 @@ export const idempotent = (required: boolean) =>
 
 /** The key of this request, scoped to client, method and path, with the fingerprint of query and body; null without a header. */
 export async function requestKey(c: Context<GatewayContext>): Promise<IdempotencyKey | null> {
+  return keyWith(c, async () => canonicalBody(await c.req.text()))
+}
+
+/** The key of an upload, whose body is its bytes' SHA-256. */
+export const uploadKey = (c: Context<GatewayContext>, sha256Hex: string) => keyWith(c, async () => sha256Hex)
+
+async function keyWith(
+  c: Context<GatewayContext>,
+  body: () => Promise<string | undefined>,
+): Promise<IdempotencyKey | null> {
   const key = parseIdempotencyKey(c.req.header('Idempotency-Key') ?? '')
   if (key === null) return null
   const { search } = new URL(c.req.url)
-  const text = await c.req.text()
+  const content = await body()
   const [hash, fingerprint] = await Promise.all([
     sha256(JSON.stringify([c.var.principal.clientId, c.req.method, c.req.path, key])),
-    sha256(`${search}\n${canonicalBody(text)}`),
+    sha256(`${search}\n${content}`),
   ])
   return { hash, fingerprint }
 }

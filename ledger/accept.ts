@@ -1,5 +1,5 @@
 /** Accepting a job: key, state checks, then job, event and deliveries, in one transaction. The row is its own outbox. */
-import { estimateMicroUsd } from '../catalog/estimate.ts'
+import { estimateMicroUsd, tokensOfBytes } from '../catalog/estimate.ts'
 import type { KindName } from '../catalog/kind.ts'
 import { type Confidentiality, findModel } from '../catalog/models.ts'
 import type { Priority } from '../openapi/jobs.ts'
@@ -7,6 +7,7 @@ import { fitsBudget, reserve } from './budget.ts'
 import { holdRefs } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
+import { type FileRef, fileBytesOf, fileIdsOf, fileRefusal, holdFiles } from './file-inputs.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
 import { timeOf } from './ids.ts'
 import { releaseRank } from './job.ts'
@@ -27,7 +28,7 @@ export interface AcceptRequest {
   readonly inputRef: string | null
   readonly params: string | null
   readonly metadata: Record<string, string>
-  readonly fileRefs: { pointer: string; fileId: string }[]
+  readonly fileRefs: FileRef[]
   readonly priority: Priority
   readonly deadlineSeconds: number
   readonly retentionSeconds: number
@@ -51,7 +52,7 @@ export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: 
   const answered = answeredAlready(ctx, request, openJobs)
   if (answered) return answered
 
-  const row = rowFor(request, estimateFor(request))
+  const row = rowFor(request, estimateFor(ctx, request))
   openJob(ctx, row, request.key)
   return done({ job: asAccepted(row), replayed: false })
 }
@@ -60,6 +61,7 @@ export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: 
 export function openJob(ctx: LedgerContext, row: JobRow, key: RequestKey): void {
   insertJob(ctx.db, { ...row, ...reserve(ctx, row.estimateMicroUsd) })
   if (row.inputRef !== null) holdRefs(ctx.db, row.id, [row.inputRef])
+  holdFiles(ctx.db, row.id, row.fileIds)
   ctx.tally.opened++
   recordKey(ctx.db, key, row.id, null, ctx.now)
   appendEvent(ctx, row)
@@ -94,11 +96,9 @@ export function* stateRefusals(ctx: LedgerContext, request: Asked, openJobs: num
     yield refused('invalid-request', 'The model is not available to this tenant.', {
       errors: [{ pointer: '/model', detail: 'Unknown model.' }],
     })
-  if (request.fileRefs.length > 0)
-    yield refused('invalid-request', 'A file that the input refers to does not exist.', {
-      errors: request.fileRefs.map(({ pointer }) => ({ pointer, detail: 'There is no such file.' })),
-    })
-  const estimate = estimateFor(request)
+  const unfit = fileRefusal(ctx, request)
+  if (unfit) yield unfit
+  const estimate = estimateFor(ctx, request).microUsd
   if (request.maxCostMicroUsd !== null && estimate > request.maxCostMicroUsd)
     yield refused('cost-over-limit', 'The estimated cost of the job is above max_cost_usd.')
   if (full) yield noRoom
@@ -118,22 +118,27 @@ export function* stateRefusals(ctx: LedgerContext, request: Asked, openJobs: num
 /** What a request says of the work itself. */
 export type Asked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy' | 'traceparent'>
 
-const expectedTokens = ({ model, inputTokens }: Asked) =>
-  inputTokens + Math.min(inputTokens, findModel(model)?.maxOutputTokens ?? 0)
+export interface Expected {
+  /** Of input, with that of files; for audio, seconds. */
+  readonly inputTokens: number
+  /** What one attempt is expected to cost at most. */
+  readonly microUsd: number
+}
 
-/** What one attempt is expected to cost at most, in micro-USD. */
-export function estimateFor({ model, inputTokens }: Asked): number {
+/** What one attempt is expected to take. */
+export function estimateFor(ctx: LedgerContext, { kind, model, inputTokens, fileRefs }: Asked): Expected {
+  const tokens = inputTokens + tokensOfBytes(kind, fileBytesOf(ctx, fileRefs))
   const row = findModel(model)
-  return row ? estimateMicroUsd(row, inputTokens) : 0
+  return { inputTokens: tokens, microUsd: row ? estimateMicroUsd(row, tokens) : 0 }
 }
 
 /** The time in the ID is the time of acceptance: one clock for what is shown, sorted and filtered by. */
-function rowFor(request: AcceptRequest, estimateMicroUsd: number): JobRow {
+function rowFor(request: AcceptRequest, { inputTokens, microUsd }: Expected): JobRow {
   const now = timeOf(request.jobId)
   const {
     jobId: id,
     key: _k,
-    fileRefs: _f,
+    fileRefs,
     maxCostMicroUsd: _m,
     inputTokens: _i,
     deadlineSeconds,
@@ -143,12 +148,12 @@ function rowFor(request: AcceptRequest, estimateMicroUsd: number): JobRow {
   return {
     ...unstarted,
     ...fields,
-    expectedTokens: expectedTokens(request),
-    estimateMicroUsd,
+    expectedTokens: inputTokens + Math.min(inputTokens, findModel(request.model)?.maxOutputTokens ?? 0),
+    estimateMicroUsd: microUsd,
     id,
     batchId: null,
     redriveOf: null,
-    fileIds: [],
+    fileIds: fileIdsOf(fileRefs),
     output: null,
     createdAt: now,
     dueAt: releaseRank(now, request.priority),

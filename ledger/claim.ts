@@ -4,11 +4,12 @@ import type { KindName } from '../catalog/kind.ts'
 import { isAllowed } from '../catalog/models.ts'
 import { fitsBudget, reserve } from './budget.ts'
 import type { LedgerContext } from './context.ts'
+import { type LeasedFile, leasedFiles } from './file-inputs.ts'
 import { isOut } from './job.ts'
 import { type JobRecord, moveJob } from './jobs.ts'
 import { totalOf } from './judge.ts'
 import { jobs } from './schema.ts'
-import { arg, statement } from './store.ts'
+import { arg, type Db, statement } from './store.ts'
 import { bookAttempt } from './usage.ts'
 
 export interface ClaimRequest {
@@ -28,6 +29,8 @@ export interface Lease {
   readonly input: string | null
   readonly inputRef: string | null
   readonly params: string | null
+  /** The files that the input refers to, as far as their bytes are kept. */
+  readonly files: readonly LeasedFile[]
   readonly traceparent: string | null
   /** Tokens that one attempt is expected to use, in and out, for limits that the provider counts in tokens. */
   readonly expectedTokens: number
@@ -57,7 +60,7 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
   const { messageId, attempt } = request
   const job = selectWhole(ctx.db).get({ id: request.jobId })
   if (!job) return { messageId, notHeld: 'unknown_job' }
-  if (isRepeat(job, request)) return { messageId, lease: leaseOf(job) }
+  if (isRepeat(job, request)) return { messageId, lease: leaseOf(ctx.db, job) }
 
   const notHeld = whyNot(job, attempt, ctx)
   if (notHeld) return { messageId, notHeld }
@@ -69,7 +72,9 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
   if (set === null) return giveUp(ctx, record, booked, messageId)
   const event = { type: 'claim' as const, claimId: messageId, leaseMs: ctx.settings.leaseMs }
   const moved = moveJob(ctx, record, event, { ...booked, ...set })
-  return moved ? { messageId, lease: leaseOf({ ...moved, input }) } : { messageId, notHeld: 'not_next' }
+  return moved
+    ? { messageId, lease: leaseOf(ctx.db, { ...moved, input }) }
+    : { messageId, notHeld: 'not_next' }
 }
 
 /** One attempt's estimate, unless it is still set aside from before; null where the budget has no room for it. */
@@ -97,7 +102,7 @@ function whyNot(job: JobRecord, attempt: number, { now, settings }: LedgerContex
 const bookUnsettled = (ctx: LedgerContext, job: JobRecord) =>
   isOut(job) ? bookAttempt(ctx, job, job.attempt, 'unknown') : {}
 
-const leaseOf = (job: JobRecord & { input: string | null }): Lease => ({
+const leaseOf = (db: Db, job: JobRecord & { input: string | null }): Lease => ({
   jobId: job.id,
   attempt: job.attempt,
   until: job.dueAt ?? 0,
@@ -106,6 +111,7 @@ const leaseOf = (job: JobRecord & { input: string | null }): Lease => ({
   input: job.input,
   inputRef: job.inputRef,
   params: job.params,
+  files: leasedFiles(db, job.fileIds),
   traceparent: job.traceparent,
   expectedTokens: job.expectedTokens,
   providerKey: `${job.id}-${knownAnswers(job)}`,

@@ -1,5 +1,7 @@
 /** Where content lies: in the ledger's row up to a size, beyond it in R2 under a key that follows from whose it is. */
 
+import { timeOf } from './ids.ts'
+
 /** Bytes of JSON that a row holds. */
 export const INLINE_BYTES = 32 * 1024
 
@@ -26,5 +28,9 @@ export const outputKey = (tenantId: string, jobId: string, attempt: number) =>
 
 /** The job that an output is of; null for a key of another form. */
 export const jobOfOutput = (key: string) => /^t\/[^/]+\/out\/([^/]+)\/[^/]+$/.exec(key)?.[1] ?? null
+
+/** An upload writes its file once. The hour, that of the ID, lets a janitor find what nobody refers to. */
+export const fileKey = (tenantId: string, fileId: string) =>
+  `t/${tenantId}/file/${Math.floor(timeOf(fileId) / HOUR_MS)}/${fileId}`
 
 export const createIfAbsent = { onlyIf: { etagDoesNotMatch: '*' } } as const

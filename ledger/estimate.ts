@@ -16,5 +16,6 @@ export function estimateJob(ctx: LedgerContext, asked: Asked, openJobs: number):
   const invalid = refusals.find(({ refusal }) => refusal.code === 'invalid-request')
   if (invalid) return invalid
   const reasons = refusals.map(({ refusal }) => refusal.code)
-  return done({ estimateMicroUsd: estimateFor(asked), inputTokens: asked.inputTokens, reasons })
+  const { microUsd, inputTokens } = estimateFor(ctx, asked)
+  return done({ estimateMicroUsd: microUsd, inputTokens, reasons })
 }

@@ -5,6 +5,7 @@ import type { StatusReason } from '../openapi/jobs.ts'
 import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
+import { letGoOf } from './files.ts'
 import { advance, isTerminal, type JobEvent } from './job.ts'
 import { jobs } from './schema.ts'
 import { arg, type Db, rowOf, statement } from './store.ts'
@@ -106,7 +107,10 @@ export function moveJob(
   updateJob(ctx.db, job.id, change)
   const { output: _, ...kept } = change as Change
   const moved = { ...job, ...kept }
-  if (ends) appendEvent(ctx, moved)
+  if (ends) {
+    appendEvent(ctx, moved)
+    letGoOf(ctx, moved.fileIds)
+  }
   return moved
 }
 

@@ -9,7 +9,6 @@ import { eq } from 'drizzle-orm'
 import { findModel, isAllowed, isOffered } from '../catalog/models.ts'
 import { openJob } from './accept.ts'
 import { fitsBudget } from './budget.ts'
-import { holdRefs } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
 import { failures } from './failure.ts'
 import { timeOf } from './ids.ts'
@@ -77,7 +76,6 @@ export function redriveJob(ctx: LedgerContext, request: RedriveRequest): Outcome
 
   const row = rowFor(failed.value.job, request.newJobId)
   openJob(ctx, row, { hash: `redrive:${request.deadLetterId}`, fingerprint: request.jobId })
-  holdRefs(ctx.db, row.id, failed.value.refs)
   return done({ newJobId: row.id, deadlineAt: row.deadlineAt })
 }
 

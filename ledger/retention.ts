@@ -5,12 +5,13 @@
  * left is deleted by its folder, and once more when no consumer can live any longer. A settlement that comes too late dooms the
  * output that it names.
  */
-import { and, asc, inArray, isNotNull, isNull, lte, min } from 'drizzle-orm'
+import { and, asc, isNotNull, isNull, lte, min } from 'drizzle-orm'
 import { outputFolder } from './content.ts'
 import { doom, holdersOf, releaseRefs } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
+import { keptFiles, letGoOf } from './files.ts'
 import { type JobRecord, jobColumns, updateJob } from './jobs.ts'
-import { files, jobs } from './schema.ts'
+import { jobs } from './schema.ts'
 import type { AttemptOutcome } from './settle.ts'
 import { type Db, statement } from './store.ts'
 
@@ -29,6 +30,7 @@ const noContent = { input: null, inputRef: null, output: null, outputRef: null, 
 export function deleteContent(ctx: LedgerContext, job: JobRecord): string[] {
   const refs = [...freeInput(ctx, job), ...(job.outputRef === null ? [] : [job.outputRef])]
   doom(ctx.db, refs, ctx.now)
+  letGoOf(ctx, job.fileIds)
   const strays = strayFolders(ctx, job)
   doom(ctx.db, strays, lastDeletionAt(job.lastAttemptAt ?? 0, ctx.now))
   updateJob(ctx.db, job.id, { ...noContent, contentDeletedAt: ctx.now, version: job.version + 1 })
@@ -37,18 +39,10 @@ export function deleteContent(ctx: LedgerContext, job: JobRecord): string[] {
 
 /** The input object, if no other job needs it (one that was driven again shares it). Files have a life of their own. */
 function freeInput({ db }: LedgerContext, { id, inputRef, fileIds }: JobRecord): string[] {
-  const fileRefs = fileIds.length === 0 ? [] : refsOfFiles(db, fileIds)
+  const fileRefs = keptFiles(db, fileIds).map(({ ref }) => ref)
   releaseRefs(db, id, [...(inputRef === null ? [] : [inputRef]), ...fileRefs])
   return inputRef !== null && holdersOf(db, inputRef).length === 0 ? [inputRef] : []
 }
-
-const refsOfFiles = (db: Db, ids: readonly string[]) =>
-  db
-    .select({ ref: files.ref })
-    .from(files)
-    .where(inArray(files.id, [...ids]))
-    .all()
-    .map(({ ref }) => ref)
 
 function strayFolders({ now, identity }: LedgerContext, { id, lastAttemptAt }: JobRecord): string[] {
   const mayBeThere = lastAttemptAt !== null && now - lastAttemptAt < STRAYS_GONE_MS

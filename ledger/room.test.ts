@@ -54,6 +54,7 @@ describe('a ledger that is full', () => {
       kind: 'summarize',
       model: 'm',
       modelVersion: '1',
+      expectedTokens: 0,
       provider: 'p',
       priority: 'normal',
       confidentiality: 'internal',

@@ -9,6 +9,7 @@ import type { Identity } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
 import { Desk, type Life } from './desk.ts'
 import { Dispatcher, type Marks } from './dispatcher.ts'
+import { nextFileDue, sweepFiles } from './files.ts'
 import { countRunningJobs, findJob, type LimitedNow } from './jobs.ts'
 import { errorName, log } from './log.ts'
 import { readMeta, writeMeta } from './meta.ts'
@@ -176,6 +177,7 @@ export class LedgerRuntime {
     this.desk.transact(life, now, (ctx) => {
       sweepLeases(ctx)
       sweepDeadlines(ctx)
+      sweepFiles(ctx)
       sweepUnbooked(ctx)
       this.#keepMarks()
     })
@@ -214,6 +216,7 @@ export class LedgerRuntime {
       waiting ? life.limits.startsAgainAt(now) : null,
       this.#carrier.nextAt(now),
       this.#upkeep.nextAt(now),
+      nextFileDue(this.db),
       ...nextDeliveries(this.db).map(({ endpointId, at }) => this.#notifier.wakeAt(endpointId, at)),
     ].filter((at) => at !== null)
     return times.length > 0 ? Math.min(...times) : null

@@ -26,6 +26,14 @@ import {
   listEndpoints,
 } from './endpoints.ts'
 import { type Estimate, estimateJob } from './estimate.ts'
+import {
+  type CreatedFile,
+  createFile,
+  deleteFile,
+  type FileRequest,
+  type FileRow,
+  readFile,
+} from './files.ts'
 import { extendLease, type HeldLease } from './heartbeat.ts'
 import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
@@ -77,6 +85,14 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
   /** Counts a request that was refused before it needed the ledger, so that bad requests use up the rate too. */
   charge(): Reply<null> {
     return this.#runtime.desk.admit(() => done(null))
+  }
+
+  /** Before a file is stored. Counts as the request; bytes that are never recorded will be looked for. */
+  expectUpload(): Reply<null> {
+    return this.#runtime.desk.admit((ctx) => {
+      expectContent(ctx)
+      return done(null)
+    })
   }
 
   /** Before large content is stored: what the job would be answered with now, or null if it would be accepted. Counts as the request. */
@@ -155,6 +171,19 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
 
   deleteEndpoint(id: string): Reply<null> {
     return this.#runtime.desk.admit((ctx) => deleteEndpoint(ctx, id))
+  }
+
+  /** The request was counted by `charge`, before its bytes were read. */
+  createFile(request: FileRequest): Reply<CreatedFile> {
+    return this.#runtime.desk.admit((ctx) => createFile(ctx, request), true)
+  }
+
+  readFile(id: string): Reply<FileRow> {
+    return this.#runtime.desk.admit((ctx) => readFile(ctx, id))
+  }
+
+  deleteFile(id: string): Reply<null> {
+    return this.#runtime.desk.admit((ctx) => deleteFile(ctx, id))
   }
 
   /** Claims for all of the tenant's messages in one queue batch; empty from a ledger that is not provisioned. */

@@ -121,14 +121,15 @@ export const problemCatalog = {
   'payload-too-large': {
     status: 413,
     title: 'The body is too large.',
-    explanation: 'JSON bodies are limited to 1 MiB.',
-    remedy: 'Split the work, or hand larger content over as a file.',
+    explanation: 'JSON bodies are limited to 1 MiB, files to 95 MiB.',
+    remedy: 'Split the work, or hand content that is too large for a JSON body over as a file.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'The content type is not supported.',
-    explanation: 'This operation takes `application/json`.',
-    remedy: 'Set `Content-Type: application/json`.',
+    explanation:
+      'Operations take `application/json`; files are plain text, JSON or NDJSON in UTF-8, or audio of a type that the API description names.',
+    remedy: 'Set `Content-Type: application/json`, or for a file the type that it is of.',
   },
   'idempotency-key-reused': {
     status: 422,

@@ -10,17 +10,23 @@ export interface Outcome {
 }
 
 export interface Wanted {
-  readonly bound: 'at least' | 'at most'
+  readonly bound: 'at least' | 'at most' | 'below'
   readonly value: number
   readonly aim?: number
 }
 
 export const wantedText = ({ bound, value, aim }: Wanted) =>
-  `${bound} ${value}${aim === undefined ? '' : `, aim ${aim}`}`
+  `${bound === 'below' ? '<' : bound} ${value}${aim === undefined ? '' : `, aim ${aim}`}`
 
 /** A figure that is not there is missed as well. */
 export const isMissed = (figure: number | undefined, { bound, value }: Wanted) =>
-  figure === undefined || !(bound === 'at least' ? figure >= value : figure <= value)
+  figure === undefined || !holds[bound](figure, value)
+
+const holds: Record<Wanted['bound'], (figure: number, value: number) => boolean> = {
+  'at least': (figure, value) => figure >= value,
+  'at most': (figure, value) => figure <= value,
+  below: (figure, value) => figure < value,
+}
 
 export const missedIn = ({ figures, wanted }: Outcome): string[] =>
   Object.entries(wanted).flatMap(([name, one]) => (isMissed(figures[name], one) ? [name] : []))

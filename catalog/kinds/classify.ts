@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { defineKind, fileId, text, tokensOf } from '../kind.ts'
+import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
+
+const TEXT_MAX = 500_000
 
 const labels = () =>
   z
@@ -9,7 +11,7 @@ const labels = () =>
     .refine((all) => new Set(all).size === all.length, { error: 'Labels must be distinct.' })
     .openapi({ description: 'Distinct labels.' })
 
-const ClassifyText = z.strictObject({ text: text(500_000), labels: labels() }).openapi('ClassifyText')
+const ClassifyText = z.strictObject({ text: text(TEXT_MAX), labels: labels() }).openapi('ClassifyText')
 const ClassifyFile = z.strictObject({ file_id: fileId(), labels: labels() }).openapi('ClassifyFile')
 const LabelScore = z.object({ label: z.string(), score: z.number() }).openapi('LabelScore')
 
@@ -23,6 +25,10 @@ export const classify = defineKind({
   output: z.object({ labels: z.array(LabelScore) }).openapi('ClassifyOutput'),
   tokens: (input) => ('text' in input ? tokensOf(input.text) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
+  reads: 'text',
+  maxFileBytes: bytesOfText(TEXT_MAX),
+  withTexts: (input, textOf) =>
+    'file_id' in input ? { text: textOf(input.file_id).text, labels: input.labels } : input,
   fault: ({ labels: scored }, input) => {
     const answered = new Set(scored.map(({ label }) => label))
     if (scored.length !== input.labels.length || !input.labels.every((label) => answered.has(label)))

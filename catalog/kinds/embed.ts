@@ -1,7 +1,15 @@
 import { z } from '@hono/zod-openapi'
-import { defineKind, fileId, text, tokensOf } from '../kind.ts'
+import { textsOf } from '../file-texts.ts'
+import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
 
-const EmbedTexts = z.strictObject({ texts: z.array(text(32_000)).min(1).max(256) }).openapi('EmbedTexts')
+const TEXT_MAX = 32_000
+const TEXTS_MAX = 256
+/** JSON written in escapes can be longer than that, but a file of so many texts at their longest is none that anybody has. */
+const FILE_BYTES_MAX = TEXTS_MAX * bytesOfText(TEXT_MAX)
+
+const EmbedTexts = z
+  .strictObject({ texts: z.array(text(TEXT_MAX)).min(1).max(TEXTS_MAX) })
+  .openapi('EmbedTexts')
 const EmbedFile = z.strictObject({ file_id: fileId() }).openapi('EmbedFile')
 
 export const embed = defineKind({
@@ -12,6 +20,9 @@ export const embed = defineKind({
   output: z.object({ embeddings: z.array(z.array(z.number())), dimensions: z.int() }).openapi('EmbedOutput'),
   tokens: (input) => ('texts' in input ? input.texts.reduce((sum, one) => sum + tokensOf(one), 0) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
+  reads: 'text',
+  maxFileBytes: FILE_BYTES_MAX,
+  withTexts: (input, textOf) => ('file_id' in input ? { texts: textsOf(textOf(input.file_id)) } : input),
   fault: ({ embeddings, dimensions }, input, params) => {
     if ('texts' in input && embeddings.length !== input.texts.length)
       return 'Not one embedding for each text.'

@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { defineKind, fileId, text, tokensOf } from '../kind.ts'
+import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
 
-const ReportText = z.strictObject({ title: text(500), text: text(500_000) }).openapi('ReportText')
+const TEXT_MAX = 500_000
+
+const ReportText = z.strictObject({ title: text(500), text: text(TEXT_MAX) }).openapi('ReportText')
 const ReportFile = z.strictObject({ title: text(500), file_id: fileId() }).openapi('ReportFile')
 const ReportSource = z.union([ReportText, ReportFile]).openapi('ReportSource')
 const Citation = z
@@ -21,6 +23,13 @@ export const report = defineKind({
     sources.flatMap((one, at) =>
       'file_id' in one ? [{ pointer: `/input/sources/${at}/file_id`, fileId: one.file_id }] : [],
     ),
+  reads: 'text',
+  maxFileBytes: bytesOfText(TEXT_MAX),
+  withTexts: ({ sources }, textOf) => ({
+    sources: sources.map((one) =>
+      'file_id' in one ? { title: one.title, text: textOf(one.file_id).text } : one,
+    ),
+  }),
   fault: ({ markdown, citations }, { sources }) => {
     if (markdown.trim() === '') return 'The report is blank.'
     if (citations.some(({ source }) => source < 1 || source > sources.length))

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { defineKind, fileId, text, tokensOf } from '../kind.ts'
+import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
 import { countCharacters, countWords } from '../words.ts'
 
-const SummarizeText = z.strictObject({ text: text(500_000) }).openapi('SummarizeText')
+const TEXT_MAX = 500_000
+
+const SummarizeText = z.strictObject({ text: text(TEXT_MAX) }).openapi('SummarizeText')
 const SummarizeFile = z.strictObject({ file_id: fileId() }).openapi('SummarizeFile')
 
 const DEFAULT_MAX_WORDS = 120
@@ -32,6 +34,9 @@ export const summarize = defineKind({
   output: z.object({ summary: z.string() }).openapi('SummarizeOutput'),
   tokens: (input) => ('text' in input ? tokensOf(input.text) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
+  reads: 'text',
+  maxFileBytes: bytesOfText(TEXT_MAX),
+  withTexts: (input, textOf) => ('file_id' in input ? { text: textOf(input.file_id).text } : input),
   fault: ({ summary }, _input, params) => {
     if (summary.trim() === '') return 'The summary is blank.'
     if (params.max_characters && countCharacters(summary) > params.max_characters)

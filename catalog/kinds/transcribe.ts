@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { MAX_FILE_BYTES } from '../file-types.ts'
 import { defineKind, fileId } from '../kind.ts'
 
 const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() }).openapi('Segment')
@@ -21,6 +22,9 @@ export const transcribe = defineKind({
     .openapi('TranscribeOutput'),
   tokens: () => 0,
   fileRefs: (input) => [{ pointer: '/input/file_id', fileId: input.file_id }],
+  reads: 'audio',
+  maxFileBytes: MAX_FILE_BYTES,
+  withTexts: (input) => input,
   fault: ({ segments }) => {
     if (segments.some(({ start }) => start < 0)) return 'A segment starts before the audio.'
     if (segments.some(({ start, end }) => end < start)) return 'A segment ends before it starts.'

@@ -41,12 +41,19 @@ async function openOwnLedger(c: Parameters<typeof openLedger>[0], { tenantId }: 
   c.set('ledger', ledger)
 }
 
-const secured = (audience: Audience, scope: Scope) => ({
+const guarded = (audience: Audience, scope: Scope) => ({
   security: [{ oauth2: [scope] }],
-  middleware: [authenticate(audience, scope), limitBody, readableBody],
+  middleware: [authenticate(audience, scope)] as const,
 })
+
+const secured = (audience: Audience, scope: Scope) => {
+  const { security, middleware } = guarded(audience, scope)
+  return { security, middleware: [...middleware, limitBody, readableBody] }
+}
 
 /** A route of tenants that needs this scope. */
 export const forTenants = (scope: Scope) => secured('tenants', scope)
+/** A route of tenants that needs this scope and reads its body, which is no JSON, by itself. */
+export const forUploads = (scope: Scope) => guarded('tenants', scope)
 /** A route of operators that needs this scope. */
 export const forOperators = (scope: Scope) => secured('operators', scope)

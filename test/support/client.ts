@@ -14,7 +14,6 @@ export interface Body {
   readonly id: string
   readonly type: string
   readonly status: string
-  readonly next_attempt_at: string
   readonly terminal: boolean
   readonly attempts: number
   readonly model: string
@@ -38,9 +37,12 @@ export interface Body {
   readonly redrive_of: string | null
   readonly new_job_id: string
   readonly redrive_reason: string
-  readonly content_expires_at: string | null
   readonly content_deleted_at: string | null
   readonly secret: string
+  readonly content_type: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly content_expires_at: string
   readonly client_id: string
   readonly client_secret: string
 }
@@ -59,7 +61,7 @@ export interface RequestOptions {
   /** Sent as JSON. */
   readonly json?: unknown
   /** Sent as it is. */
-  readonly raw?: string
+  readonly raw?: string | Uint8Array<ArrayBuffer>
 }
 
 export async function request(

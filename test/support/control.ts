@@ -44,3 +44,6 @@ export const contentOf = (tenantId: string) => control<string[]>('content', { pr
 
 /** Puts an object into R2, as a Worker of ours would that then died. */
 export const putContent = (key: string, text: string) => control<null>('put', { key, text })
+
+/** An object of R2 is lost, behind everybody's back. */
+export const loseContent = (key: string) => control<null>('lose', { key })

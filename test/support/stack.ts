@@ -111,6 +111,7 @@ interface GatewayBindings extends Record<string, unknown> {
   CONTENT: {
     list(options: { prefix: string }): Promise<{ objects: { key: string }[] }>
     put(key: string, text: string): Promise<unknown>
+    delete(key: string): Promise<void>
   }
   DIRECTORY: { prepare(sql: string): Statement }
 }
@@ -139,6 +140,10 @@ const controls: Record<string, Control> = {
   async put(harness, { key, text }) {
     const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
     await CONTENT.put(String(key), String(text))
+  },
+  async lose(harness, { key }) {
+    const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
+    await CONTENT.delete(String(key))
   },
   async tick(harness) {
     await harness.getWorker('consumers').scheduled({ cron: '* * * * *', scheduledTime: new Date() })

@@ -1,0 +1,59 @@
+/** The resident memory of the workerd processes that this process started, from /proc (Linux). */
+import { readdirSync, readFileSync } from 'node:fs'
+
+const SAMPLE_MS = 10
+
+interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly name: string
+}
+
+function processes(): Process[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const [, command, parent] = /\((.*)\) \S (\d+)/s.exec(contentOf(`/proc/${name}/stat`)) ?? []
+      return command ? [{ pid: Number(name), parent: Number(parent), name: command }] : []
+    })
+}
+
+/** Empty for a process that has ended since. */
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** All workerd processes below this one. */
+export function workerdPids(): number[] {
+  const all = processes()
+  const below = (parent: number): Process[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)])
+  const pids = below(process.pid).flatMap(({ name, pid }) => (name === 'workerd' ? [pid] : []))
+  if (pids.length === 0) throw new Error('There is no workerd to measure.')
+  return pids
+}
+
+/** Their resident memory together, in MB (2^20 bytes). */
+export const residentMb = (pids: readonly number[]) =>
+  pids.reduce(
+    (sum, pid) => sum + Number(/VmRSS:\s+(\d+) kB/.exec(contentOf(`/proc/${pid}/status`))?.[1]),
+    0,
+  ) / 1024
+
+/** The most that was resident while the work went on, in MB, looked at every 10 ms. */
+export async function peakMb(pids: readonly number[], work: () => Promise<void>): Promise<number> {
+  let peak = residentMb(pids)
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentMb(pids))
+  }, SAMPLE_MS)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+  }
+  return Math.max(peak, residentMb(pids))
+}

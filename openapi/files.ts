@@ -1,0 +1,54 @@
+/** Uploaded files as customers send and see them. */
+import { z } from '@hono/zod-openapi'
+import { fileTypes } from '../catalog/file-types.ts'
+import { Timestamp } from './common.ts'
+
+export const DEFAULT_FILE_RETENTION_SECONDS = 86_400
+const LONGEST_RETENTION_SECONDS = 2_592_000
+const range = `Must be a whole number from 0 to ${LONGEST_RETENTION_SECONDS}.`
+
+export const FileQuery = z.strictObject({
+  retention_seconds: z
+    .string()
+    .regex(/^[0-9]{1,7}$/, { error: range, abort: true })
+    .refine((value) => Number(value) <= LONGEST_RETENTION_SECONDS, { error: range })
+    .optional()
+    .openapi({
+      type: 'integer',
+      format: 'int32',
+      minimum: 0,
+      maximum: LONGEST_RETENTION_SECONDS,
+      default: DEFAULT_FILE_RETENTION_SECONDS,
+      description: 'How long the file is kept, unless a job needs it for longer.',
+    }),
+})
+
+export const UploadedFile = z
+  .object({
+    id: z.string().openapi({ example: 'file_01jd0000000000000000000000000' }),
+    object: z.literal('file'),
+    content_type: z
+      .string()
+      .openapi({ description: 'As declared, without parameters.', example: 'text/plain' }),
+    bytes: z.int().openapi({ format: 'int64', example: 1024 }),
+    sha256: z.string().openapi({
+      description: 'SHA-256 of the bytes, in hex.',
+      example: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+    }),
+    created_at: Timestamp,
+    content_expires_at: Timestamp,
+  })
+  .openapi('UploadedFile')
+export type UploadedFile = z.infer<typeof UploadedFile>
+
+const binary = { schema: { type: 'string' as const, format: 'binary' } }
+
+/** The raw bytes under their own type; nothing is parsed. */
+export const fileBody = {
+  required: true,
+  description: 'The bytes of the file, as they are. `Content-Length` is required.',
+  content: {
+    'text/plain': { ...binary, example: 'All human beings are born free and equal in dignity and rights.' },
+    ...Object.fromEntries(fileTypes.filter((type) => type !== 'text/plain').map((type) => [type, binary])),
+  },
+}
