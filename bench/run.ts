@@ -4,7 +4,8 @@
  */
 import { readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type Bench, missedIn, type Outcome, wantedText } from './support/bench.ts'
+import type { Bench } from './support/bench.ts'
+import { report } from './support/report.ts'
 
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
@@ -23,31 +24,9 @@ function readCall(): { name: string; json: boolean } | null {
   }
 }
 
-function table({ figures, wanted }: Outcome, missed: string[]): string {
-  const rows = Object.entries(figures).map(([name, figure]) => {
-    const want = wanted[name]
-    return [name, figure.toFixed(2), want ? wantedText(want) : '', missed.includes(name) ? 'MISSED' : '']
-  })
-  const all = [['figure', 'value', 'wanted', ''], ...rows]
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
-  const line = (row: string[]) =>
-    row
-      .map((cell, at) => (at === 1 ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
-      .join('  ')
-  return all.map((row) => line(row).trimEnd()).join('\n')
-}
-
-const mapped = <T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
-
 async function main(name: string, json: boolean): Promise<number> {
   const { run } = (await import(`./${name}.ts`)) as { run: Bench }
-  const outcome = await run(json ? () => undefined : (text) => console.error(text))
-  const missed = missedIn(outcome)
-  const figures = mapped(outcome.figures, (figure) => Number(figure.toFixed(3)))
-  const wanted = mapped(outcome.wanted, wantedText)
-  console.log(json ? JSON.stringify({ bench: name, figures, wanted, missed }) : `\n${table(outcome, missed)}`)
-  return missed.length > 0 ? 1 : 0
+  return report(name, await run(json ? () => undefined : (text) => console.error(text)), json)
 }
 
 const call = readCall()

@@ -32,7 +32,12 @@ class FakeQueue {
 }
 
 function newDispatcher() {
-  const queues = { jobs: new FakeQueue(), 'jobs-slow': new FakeQueue(), 'jobs-solo': new FakeQueue() }
+  const queues = {
+    jobs: new FakeQueue(),
+    'jobs-bulk': new FakeQueue(),
+    'jobs-slow': new FakeQueue(),
+    'jobs-solo': new FakeQueue(),
+  }
   const onFreed = vi.fn()
   const parts = { now: () => start, log: () => undefined, sendTimeoutMs: 50 }
   return { dispatcher: new Dispatcher(queues, parts, SWEEP_MS, onFreed), queues, onFreed }

@@ -33,7 +33,12 @@ class FakeQueue {
 }
 
 function newDispatcher() {
-  const queues = { jobs: new FakeQueue(), 'jobs-slow': new FakeQueue(), 'jobs-solo': new FakeQueue() }
+  const queues = {
+    jobs: new FakeQueue(),
+    'jobs-bulk': new FakeQueue(),
+    'jobs-slow': new FakeQueue(),
+    'jobs-solo': new FakeQueue(),
+  }
   const onFreed = vi.fn()
   const parts = { now: Date.now, log: () => undefined, sendTimeoutMs: 50 }
   const dispatcher = new Dispatcher(queues, parts, SWEEP_MS, onFreed)
@@ -76,6 +81,18 @@ describe('a dispatch', () => {
   ])('%s', async (_, rest, queue) => {
     const { dispatcher, sentTo } = newDispatcher()
     dispatcher.dispatch('acme', [job('a', rest)], start)
+    await sendingEnds()
+
+    expect(sentTo()).toEqual(jobQueues.map((name) => (name === queue ? ['a'] : [])))
+  })
+
+  it.each<[string, Partial<Runnable>, JobQueue]>([
+    ['of a common model goes to jobs-bulk', {}, 'jobs-bulk'],
+    ['of a slow model goes to jobs-slow as ever', { model: 'test/slow' }, 'jobs-slow'],
+    ['that lost a lease goes to jobs-solo as ever', { lostLeases: 1 }, 'jobs-solo'],
+  ])('out of a crowd, %s', async (_, rest, queue) => {
+    const { dispatcher, sentTo } = newDispatcher()
+    dispatcher.dispatch('acme', [job('a', rest)], start, true)
     await sendingEnds()
 
     expect(sentTo()).toEqual(jobQueues.map((name) => (name === queue ? ['a'] : [])))

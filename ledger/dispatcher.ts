@@ -43,6 +43,7 @@ export class Dispatcher {
     const sender = (queue: JobQueue) => new Sender(queues[queue], parts, (failed) => this.#unmark(failed))
     this.#senders = {
       jobs: sender('jobs'),
+      'jobs-bulk': sender('jobs-bulk'),
       'jobs-slow': sender('jobs-slow'),
       'jobs-solo': sender('jobs-solo'),
     }
@@ -61,9 +62,11 @@ export class Dispatcher {
     return Math.max(...jobQueues.map((queue) => this.#senders[queue].pausedUntil))
   }
 
-  dispatch(tenantId: string, jobs: Runnable[], now: number): void {
+  /** `crowd`: whether the jobs are some of many (see `isCrowd`). */
+  dispatch(tenantId: string, jobs: Runnable[], now: number, crowd = false): void {
     for (const queue of jobQueues) {
-      const messages = jobs.filter((job) => laneOf(job) === queue).map((job) => messageOf(tenantId, job))
+      const own = jobs.filter((job) => laneOf(job, crowd) === queue)
+      const messages = own.map((job) => messageOf(tenantId, job))
       for (const { job_id } of messages) this.#marks.set(job_id, this.#markFor(job_id, queue, now))
       this.#senders[queue].offer(messages)
     }

@@ -34,7 +34,8 @@ describe('a ledger', () => {
 
 describe('a ledger that is full', () => {
   const id = 'job_01jd0000000000000000000000000'
-  const request = { jobId: id, key: { hash: 'h', fingerprint: 'f' }, fileRefs: [], maxCostMicroUsd: null }
+  const key = { hash: 'h', fingerprint: 'f' }
+  const request = { jobId: id, key, kind: 'summarize', fileRefs: [], maxCostMicroUsd: null }
   const ask = (ctx: object) => acceptJob(ctx as LedgerContext, request as unknown as AcceptRequest, 0)
   const full = () => ({ db: memoryStore(), now: 1, full: true, plan: { max_backlog: 10 } })
 

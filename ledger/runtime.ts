@@ -11,6 +11,7 @@ import { Desk, type Life } from './desk.ts'
 import { Dispatcher, type Marks } from './dispatcher.ts'
 import { nextFileDue, sweepFiles } from './files.ts'
 import { countRunningJobs, findJob, type LimitedNow } from './jobs.ts'
+import { isCrowd } from './lanes.ts'
 import { errorName, log } from './log.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { Notifier } from './notifier.ts'
@@ -59,7 +60,12 @@ export class LedgerRuntime {
     this.wake = new Wake(ctx.storage)
     this.desk = new Desk(ctx.storage, this.db, this.costs, this.#settings, touch)
     const parts = { now: Date.now, log, sendTimeoutMs: SEND_TIMEOUT_MS }
-    const queues = { jobs: env.JOBS, 'jobs-slow': env.JOBS_SLOW, 'jobs-solo': env.JOBS_SOLO }
+    const queues = {
+      jobs: env.JOBS,
+      'jobs-bulk': env.JOBS_BULK,
+      'jobs-slow': env.JOBS_SLOW,
+      'jobs-solo': env.JOBS_SOLO,
+    }
     this.#dispatcher = new Dispatcher(queues, parts, this.#settings.sweepMs, touch)
     this.#notifier = new Notifier(env.CALLBACKS, parts, touch)
     this.#carrier = new Carrier(this.db, env.DIRECTORY, ctx.id.name ?? '', () => this.openJobs)
@@ -148,7 +154,7 @@ export class LedgerRuntime {
     if (slots === 0) return
     const paused = this.#pauses.models(now)
     const jobs = runnableJobs(this.db, now, slots, this.#dispatcher, this.#allowed, paused)
-    this.#dispatcher.dispatch(life.identity.tenantId, jobs, now)
+    this.#dispatcher.dispatch(life.identity.tenantId, jobs, now, isCrowd(life.open))
   }
 
   #notify(life: Life, now: number): void {

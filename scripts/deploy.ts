@@ -8,7 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const configs = ['wrangler.toml', 'consumers/wrangler.toml', 'callbacks/wrangler.toml'] as const
-const queues = ['jobs', 'jobs-slow', 'jobs-solo', 'callbacks'].flatMap((name) => [name, `${name}-dlq`])
+const queues = ['jobs', 'jobs-bulk', 'jobs-slow', 'jobs-solo', 'callbacks'].flatMap((name) => [
+  name,
+  `${name}-dlq`,
+])
 
 function wrangler(...args: string[]): boolean {
   console.log(`wrangler ${args.join(' ')}`)

@@ -13,9 +13,19 @@ export interface Module {
   readonly contents: string
 }
 
-/** Bundles the default environment of a config into `outDir`; the main module comes first. */
-export async function bundle(configPath: string, outDir: string): Promise<Module[]> {
-  const command = ['deploy', '--dry-run', '--env', '', '--outdir', outDir, '--config', configPath]
+/** Bundles the default environment of a config into `outDir`, with `entry` in the place of its `main`; the main module comes first. */
+export async function bundle(configPath: string, outDir: string, entry?: string): Promise<Module[]> {
+  const command = [
+    'deploy',
+    ...(entry ? [entry] : []),
+    '--dry-run',
+    '--env',
+    '',
+    '--outdir',
+    outDir,
+    '--config',
+    configPath,
+  ]
   await run(process.execPath, [wrangler, ...command])
   const names = (await readdir(outDir)).filter((name) => /\.(js|sql)$/.test(name))
   const modules = names.map(

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mintOperator } from '../../scripts/support/operator.ts'
 import { localSecrets } from '../../scripts/support/secrets.ts'
+import type { Shot } from './load.ts'
 import type { Workerd, WorkerSpec } from './workerd.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -66,15 +67,27 @@ export class Caller {
     )
   }
 
-  async post<T>(path: string, body: object): Promise<T> {
+  post<T>(path: string, body: object): Promise<T> {
+    return this.#send<T>('POST', path, body)
+  }
+
+  patch<T>(path: string, body: object): Promise<T> {
+    return this.#send<T>('PATCH', path, body)
+  }
+
+  /** The request that `post` would send now, under a key of its own. */
+  shot(method: string, path: string, body: object): Shot {
     const headers = {
       Authorization: this.authorization,
       'Content-Type': 'application/json',
       'Idempotency-Key': crypto.randomUUID(),
     }
-    return answerOf<T>(
-      await fetch(new URL(path, this.url), { method: 'POST', headers, body: JSON.stringify(body) }),
-    )
+    return { method, path, headers, body: JSON.stringify(body) }
+  }
+
+  async #send<T>(method: string, path: string, body: object): Promise<T> {
+    const { path: _, ...init } = this.shot(method, path, body)
+    return answerOf<T>(await fetch(new URL(path, this.url), init))
   }
 }
 

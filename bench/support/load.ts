@@ -28,12 +28,20 @@ export async function fire(
   agent: Agent,
 ): Promise<Round> {
   const startedAt = performance.now()
+  return loops(target, concurrency, agent, () => performance.now() - startedAt < durationMs)
+}
+
+/** Fires exactly so many requests. */
+export function fireTimes(target: Target, concurrency: number, times: number, agent: Agent): Promise<Round> {
+  let left = times
+  return loops(target, concurrency, agent, () => left-- > 0)
+}
+
+async function loops(target: Target, concurrency: number, agent: Agent, more: () => boolean): Promise<Round> {
+  const startedAt = performance.now()
   let requests = 0
   const loop = async () => {
-    while (performance.now() - startedAt < durationMs) {
-      await send(target, agent)
-      requests++
-    }
+    for (; more(); requests++) await send(target, agent)
   }
   await Promise.all(Array.from({ length: concurrency }, loop))
   return { requests, perSecond: requests / ((performance.now() - startedAt) / 1000) }

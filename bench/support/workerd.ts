@@ -18,6 +18,8 @@ process.env.WRANGLER_LOG ??= 'error'
 export interface WorkerSpec {
   readonly name: string
   readonly configPath: string
+  /** A module in the place of the config's `main`. */
+  readonly entry?: string
   /** Variables and secrets, over those of the config. */
   readonly bindings?: Record<string, string>
 }
@@ -28,10 +30,26 @@ export interface Workerd {
   stop(): Promise<void>
 }
 
-export async function startWorkerd(specs: readonly WorkerSpec[]): Promise<Workerd> {
+export interface WorkerdOptions {
+  /** Whether the tables of Durable Objects can be looked into, which puts a wrapper around every object. */
+  readonly inspect?: boolean
+  /** Gets each line that a Worker logs. */
+  readonly onLog?: (line: string) => void
+}
+
+export async function startWorkerd(
+  specs: readonly WorkerSpec[],
+  { inspect = false, onLog }: WorkerdOptions = {},
+): Promise<Workerd> {
   const dir = await mkdtemp(join(tmpdir(), 'bench-'))
   const workers = await Promise.all(specs.map((spec) => workerOf(spec, dir)))
-  const options = { port: 0, workers, resourcePersistencePath: join(dir, 'state'), handleStructuredLogs() {} }
+  const options = {
+    port: 0,
+    workers,
+    resourcePersistencePath: join(dir, 'state'),
+    unsafeInspectDurableObjects: inspect,
+    handleStructuredLogs: ({ message }: { message: string }) => onLog?.(message),
+  }
   const miniflare = new Miniflare(convertV4MiniflareOptions(options))
   await miniflare.ready
   return {
@@ -44,7 +62,7 @@ export async function startWorkerd(specs: readonly WorkerSpec[]): Promise<Worker
   }
 }
 
-async function workerOf({ name, configPath, bindings }: WorkerSpec, dir: string) {
+async function workerOf({ name, configPath, entry, bindings }: WorkerSpec, dir: string) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath)
   const { modulesRules: _rules, assets: _assets, ...options } = workerOptions
   const configured = options.bindings as Record<string, string> | undefined
@@ -52,7 +70,7 @@ async function workerOf({ name, configPath, bindings }: WorkerSpec, dir: string)
     ...options,
     name,
     modulesRoot: join(dir, name),
-    modules: await bundle(configPath, join(dir, name)),
+    modules: await bundle(configPath, join(dir, name), entry),
     bindings: { ...configured, ...bindings },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   }

@@ -1,0 +1,155 @@
+/**
+ * Thousands of jobs while everything goes wrong: every queue message comes twice, a tenth of the runs are killed between answer and
+ * settlement, calls to ledgers fail or lose their reply, ledgers are evicted, customers lose connections, receivers refuse. Then
+ * it is counted whether anything was lost, doubled, leaked or left hanging.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type OpenAiServer, startOpenAi } from '../../test/support/openai-server.ts'
+import type { Outcome } from '../support/bench.ts'
+import type { Workerd } from '../support/workerd.ts'
+import { eachOf, nextJobs, readResults, replayAll } from './afterwards.ts'
+import { newChance } from './chance.ts'
+import type { Customer } from './customer.ts'
+import { type Evidence, evidenceOf, openJobs, owedBy } from './evidence.ts'
+import { figuresOf } from './figures.ts'
+import { invariants } from './invariants.ts'
+import { evictAtRandom } from './ledgers.ts'
+import { type Listeners, startListeners } from './listeners.ts'
+import { LogTally } from './log-tally.ts'
+import { newCustomers, startStack } from './stack.ts'
+import { tenantPlans } from './tenants.ts'
+import { planJobs } from './workload.ts'
+
+export interface ChaosOptions {
+  readonly jobs: number
+  readonly seed: number
+  /** Where the Workers' log is kept; null for nowhere. */
+  readonly logFile: string | null
+  readonly tell: (line: string) => void
+}
+
+/**
+ * Longer than a run, a lease, a sweep, a pause between retries, and the minute of a limit that is used up: after this much silence
+ * nothing comes by itself.
+ */
+const SILENCE_MS = 75_000
+/** Evictions start ledgers again, which would hide one that sleeps with work to do; so they end with the rush. */
+const CALM_MS = 2500
+const RUSH_BOUND_MS = 30_000
+const ENDS_BOUND_MS = 300_000
+const DEBTS_BOUND_MS = 60_000
+const NEXT_JOB_BOUND_MS = 20_000
+const JOBS_PER_SECOND = 60
+const POLL_MS = 500
+const SHOWN_CASES = 5
+
+interface Run {
+  readonly options: ChaosOptions
+  readonly workerd: Workerd
+  readonly customers: Customer[]
+  readonly listeners: Listeners
+  readonly logs: LogTally
+  readonly openAi: OpenAiServer
+}
+
+export async function runChaos(options: ChaosOptions): Promise<Outcome> {
+  const { seed, tell } = options
+  const logs = new LogTally(options.logFile)
+  const listeners = await startListeners(seed)
+  tell(`Starting the Workers; the seed is ${seed} …`)
+  const openAi = await startOpenAi()
+  const workerd = await startStack(seed, openAi.url, logs.take)
+  try {
+    const customers = await newCustomers(workerd, listeners)
+    return await rageAndCount({ options, workerd, customers, listeners, logs, openAi })
+  } finally {
+    listeners.stop()
+    openAi.close()
+    await workerd.stop()
+  }
+}
+
+async function rageAndCount(run: Run): Promise<Outcome> {
+  const { workerd, customers, listeners, logs, openAi, options } = run
+  const startedAt = Date.now()
+  options.tell(`Submitting ${options.jobs} jobs of ${customers.length} tenants …`)
+  const { evictions, stalled } = await rage(run)
+  const seconds = (Date.now() - startedAt) / 1000
+  options.tell('Waiting for what is still owed, then counting …')
+  await debtsPaid(workerd)
+  const evidence = await gather(run)
+  const broken = await check(evidence, customers, logs, stalled)
+  for (const [name, cases] of Object.entries(broken))
+    for (const one of cases.slice(0, SHOWN_CASES)) options.tell(`${name}: ${one}`)
+  return figuresOf({ evidence, customers, listeners, openAi, logs, evictions, seconds, broken })
+}
+
+/** Until every job has ended; answers how often a ledger was evicted, and the jobs that nobody went on with. */
+async function rage({ workerd, customers, listeners, logs, options }: Run) {
+  const calm = new AbortController()
+  const ids = tenantPlans.map(({ id }) => id)
+  const evicting = evictAtRandom(workerd, ids, newChance(options.seed + 1), calm.signal)
+  await submitAll(customers, options)
+  options.tell('All are submitted; waiting for their ends …')
+  await logs.quietFor(CALM_MS, RUSH_BOUND_MS)
+  calm.abort()
+  await allHeard(customers, listeners, logs)
+  const asleep = logs.quietMs >= SILENCE_MS
+  return { evictions: await evicting, stalled: asleep ? await openJobsOf(workerd) : [] }
+}
+
+/** Waits for the receivers to hear of every end, or for silence. It asks no ledger anything, since that could wake it. */
+async function allHeard(customers: readonly Customer[], listeners: Listeners, logs: LogTally): Promise<void> {
+  const open = () =>
+    customers.some(({ tenantId, accepted }) =>
+      [...accepted.values()].some(({ id }) => listeners.terminalEvents(tenantId, id).size === 0),
+    )
+  const until = Date.now() + ENDS_BOUND_MS
+  while (open() && logs.quietMs < SILENCE_MS && Date.now() < until) await sleep(POLL_MS)
+}
+
+async function submitAll(customers: readonly Customer[], { jobs, seed }: ChaosOptions): Promise<void> {
+  const submitting = planJobs(jobs, newChance(seed)).map(async (job, at) => {
+    await sleep((at / JOBS_PER_SECOND) * 1000)
+    await customers.find(({ tenantId }) => tenantId === job.tenant.id)?.submit(job)
+  })
+  await Promise.all(submitting)
+}
+
+async function openJobsOf(workerd: Workerd): Promise<string[]> {
+  return (await Promise.all(tenantPlans.map(({ id }) => openJobs(workerd, id)))).flat()
+}
+
+const debts = ['jobs', 'deliveries', 'bookings', 'letters'] as const
+
+/** Waits until no ledger owes anything, or the time is up. */
+async function debtsPaid(workerd: Workerd): Promise<void> {
+  for (const until = Date.now() + DEBTS_BOUND_MS; Date.now() < until; await sleep(POLL_MS)) {
+    const owed = await Promise.all(tenantPlans.map(({ id }) => owedBy(workerd, id)))
+    if (owed.every((one) => debts.every((debt) => one[debt] === 0))) return
+  }
+}
+
+async function gather({ workerd, customers, listeners, openAi }: Run): Promise<Evidence[]> {
+  const evidence: Evidence[] = []
+  await eachOf(tenantPlans, async (plan) => {
+    const customer = customers.find(({ tenantId }) => tenantId === plan.id)
+    if (customer) evidence.push(await evidenceOf(workerd, plan, customer, { listeners, openAi }))
+  })
+  return evidence
+}
+
+async function check(evidence: Evidence[], customers: Customer[], logs: LogTally, stalled: string[]) {
+  const inTables = Object.entries(invariants).map(([name, cases]) => [name, evidence.flatMap(cases)] as const)
+  const late = (await nextJobs(customers, NEXT_JOB_BOUND_MS)).filter(
+    (seconds) => seconds * 1000 >= NEXT_JOB_BOUND_MS,
+  )
+  return {
+    ...(Object.fromEntries(inTables) as Record<string, string[]>),
+    jobs_stalled: stalled,
+    keys_not_replayed: await replayAll(customers),
+    results_not_as_the_status: await readResults(evidence),
+    next_jobs_late: late.map((seconds) => `a fresh job took ${seconds} s`),
+    content_in_logs: logs.leaks,
+  }
+}

@@ -1,0 +1,156 @@
+/** What a tenant's run left behind: in its ledger's tables, in the directory, at its receiver, and as its API shows it. */
+import type { FailureClass, JobStatus } from '../../openapi/jobs.ts'
+import type { OpenAiServer } from '../../test/support/openai-server.ts'
+import type { Workerd } from '../support/workerd.ts'
+import type { Customer } from './customer.ts'
+import { inLedger } from './ledgers.ts'
+import type { Listeners } from './listeners.ts'
+import type { TenantPlan } from './tenants.ts'
+
+export interface JobRow {
+  readonly id: string
+  readonly kind: string
+  readonly model: string
+  readonly status: JobStatus
+  readonly due_at: number | null
+  readonly finished_at: number | null
+  readonly attempt: number
+  readonly settled_attempt: number
+  readonly released: number
+  readonly booked_attempt: number
+  readonly book_by: number | null
+  readonly lost_leases: number
+  /** JSON of the counts by class. */
+  readonly failures: string
+  readonly unknown_outcomes: number
+  readonly error_class: FailureClass | null
+  readonly reserved_micro_usd: number
+  readonly cost_micro_usd: number | null
+  readonly input_tokens: number | null
+  readonly output_tokens: number | null
+  readonly sequence: number
+}
+
+const columns =
+  'id, kind, model, status, due_at, finished_at, attempt, settled_attempt, released, booked_attempt, book_by, lost_leases, ' +
+  'failures, unknown_outcomes, error_class, reserved_micro_usd, cost_micro_usd, input_tokens, output_tokens, sequence'
+
+export interface JobView {
+  readonly id: string
+  readonly status: JobStatus
+  readonly terminal: boolean
+  readonly error: { class: FailureClass } | null
+}
+
+export interface UsageRow {
+  readonly jobs: number
+  readonly succeeded: number
+  readonly failed: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly cost_micro_usd: number
+}
+
+export interface Evidence {
+  readonly plan: TenantPlan
+  readonly customer: Customer
+  readonly rows: readonly JobRow[]
+  readonly views: ReadonlyMap<string, JobView>
+  readonly events: readonly { id: string; type: string; subject_id: string }[]
+  readonly usage: UsageRow
+  readonly spentMicroUsd: number
+  /** Dead letters of the directory, by the job's ID. */
+  readonly letters: ReadonlyMap<string, { status: string; class: string }>
+  /** IDs of the terminal events of a job that the tenant's receiver got. */
+  readonly heard: (jobId: string) => ReadonlySet<string>
+  /** How often the stand-in for OpenAI did work, by the idempotency key. */
+  readonly effects: ReadonlyMap<string, number>
+}
+
+export async function evidenceOf(
+  workerd: Workerd,
+  plan: TenantPlan,
+  customer: Customer,
+  { listeners, openAi }: { listeners: Listeners; openAi: OpenAiServer },
+): Promise<Evidence> {
+  const ask = <T>(sql: string) => inLedger<T>(workerd, plan.id, sql)
+  return {
+    plan,
+    customer,
+    rows: await ask<JobRow>(`select ${columns} from jobs`),
+    views: await viewsOf(customer),
+    events: await ask('select id, type, subject_id from events'),
+    usage: (await ask<UsageRow>(sums('usage_days')))[0] as UsageRow,
+    spentMicroUsd:
+      (await ask<{ n: number }>('select coalesce(sum(micro_usd), 0) as n from spend'))[0]?.n ?? 0,
+    letters: await lettersOf(workerd, plan.id),
+    heard: (jobId) => listeners.terminalEvents(plan.id, jobId),
+    effects: openAi.effects,
+  }
+}
+
+const sums = (table: string) =>
+  `select ${['jobs', 'succeeded', 'failed', 'input_tokens', 'output_tokens', 'cost_micro_usd']
+    .map((name) => `coalesce(sum(${name}), 0) as ${name}`)
+    .join()} from ${table}`
+
+interface Page {
+  readonly data: JobView[]
+  readonly next_cursor: string | null
+}
+
+async function viewsOf({ caller }: Customer): Promise<Map<string, JobView>> {
+  const views = new Map<string, JobView>()
+  let cursor: string | null = null
+  do {
+    const path: string = `/v1/jobs?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`
+    const page: Page = await caller.get<Page>(path)
+    for (const view of page.data) views.set(view.id, view)
+    cursor = page.next_cursor
+  } while (cursor)
+  return views
+}
+
+async function lettersOf({ miniflare }: Workerd, tenantId: string) {
+  const directory = await miniflare.getD1Database('DIRECTORY', 'gateway')
+  const { results } = await directory
+    .prepare('select job_id, status, class from dead_letters where tenant_id = ? and job_id is not null')
+    .bind(tenantId)
+    .all<{ job_id: string; status: string; class: string }>()
+  return new Map(results.map(({ job_id, ...letter }) => [job_id, letter]))
+}
+
+/** What a ledger still owes: unfinished jobs, deliveries, bookings, dead letters that are not in the directory yet. */
+export interface Owed {
+  readonly jobs: number
+  readonly deliveries: number
+  readonly bookings: number
+  readonly letters: number
+}
+
+export async function owedBy(workerd: Workerd, tenantId: string): Promise<Owed> {
+  const [owed] = await inLedger<Owed>(
+    workerd,
+    tenantId,
+    `select (select count(*) from jobs where due_at is not null) as jobs,
+      (select count(*) from deliveries where due_at is not null) as deliveries,
+      (select count(*) from jobs where book_by is not null) as bookings,
+      (select count(*) from dead_letter_outbox) as letters`,
+  )
+  return owed as Owed
+}
+
+/** Unfinished jobs, each with where it stands. */
+export async function openJobs(workerd: Workerd, tenantId: string): Promise<string[]> {
+  const rows = await inLedger<JobRow>(
+    workerd,
+    tenantId,
+    `select ${columns} from jobs where due_at is not null`,
+  )
+  const now = Date.now()
+  return rows.map(
+    ({ id, model, status, due_at, attempt, lost_leases, failures }) =>
+      `${id} of ${tenantId} (${model}) is ${status}, due in ${(due_at ?? now) - now} ms after ${attempt} claims, ` +
+      `${lost_leases} lost leases and ${failures}`,
+  )
+}

@@ -1,0 +1,53 @@
+/** The tenants' webhook receivers: one server, a path for each tenant. Some events are refused once, and come again. */
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chanceOf } from './chance.ts'
+
+const REFUSED_ONCE = 0.05
+const terminal = new Set(['job.result_available', 'job.failed', 'job.cancelled'])
+
+export interface Listeners {
+  urlFor(tenantId: string): string
+  /** IDs of the terminal events that a tenant got of a job, as `webhook-id` says. */
+  terminalEvents(tenantId: string, jobId: string): ReadonlySet<string>
+  /** Webhooks in all, and those of them that were refused on purpose. */
+  readonly counts: { received: number; refused: number }
+  stop(): void
+}
+
+export async function startListeners(seed: number): Promise<Listeners> {
+  const seen = new Map<string, Set<string>>()
+  const refused = new Set<string>()
+  const counts = { received: 0, refused: 0 }
+  const server = createServer(async (request, response) => {
+    const id = String(request.headers['webhook-id'])
+    const { type, data } = JSON.parse(await textOf(request)) as { type: string; data: { id: string } }
+    counts.received++
+    const refuses = chanceOf(seed, 'refuse', id) < REFUSED_ONCE && !refused.has(id)
+    if (refuses) {
+      refused.add(id)
+      counts.refused++
+    } else if (terminal.has(type)) {
+      const key = `${request.url} ${data.id}`
+      seen.set(key, (seen.get(key) ?? new Set()).add(id))
+    }
+    response.writeHead(refuses ? 500 : 204).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    urlFor: (tenantId) => `http://127.0.0.1:${port}/${tenantId}`,
+    terminalEvents: (tenantId, jobId) => seen.get(`/${tenantId} ${jobId}`) ?? new Set(),
+    counts,
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString()
+}
