@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { settingsOf } from './settings.ts'
 
 const withUrl = (OPENAI_BASE_URL: string, OPENAI_API_KEY = 'sk') =>
-  settingsOf({ RUN_TIMEOUT_SECONDS: '10', OPENAI_BASE_URL, OPENAI_API_KEY })
+  settingsOf({ RUN_TIMEOUT_SECONDS: '10', GATE_PAUSE_MS: '250', OPENAI_BASE_URL, OPENAI_API_KEY })
 
 beforeEach(() => vi.stubGlobal('LOCAL_RUN', false))
 afterEach(() => vi.unstubAllGlobals())
@@ -22,7 +22,7 @@ describe('the settings of OpenAI', () => {
   })
 
   it('are not there where nothing is declared', () => {
-    expect(settingsOf({ RUN_TIMEOUT_SECONDS: '10' }).openai).toBeNull()
+    expect(settingsOf({ RUN_TIMEOUT_SECONDS: '10', GATE_PAUSE_MS: '250' }).openai).toBeNull()
   })
 
   it.each([

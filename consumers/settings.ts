@@ -7,11 +7,14 @@ import { parseVariables } from '../ledger/settings.ts'
 const isAllowed = (url: string) =>
   checkDestination(url, { allowLoopback: LOCAL_RUN, ownHosts: [] }).ok && new URL(url).search === ''
 
+const count = z
+  .string()
+  .regex(/^[1-9][0-9]{0,4}$/)
+  .transform(Number)
+
 const Variables = z.object({
-  RUN_TIMEOUT_SECONDS: z
-    .string()
-    .regex(/^[1-9][0-9]{0,4}$/)
-    .transform(Number),
+  RUN_TIMEOUT_SECONDS: count,
+  GATE_PAUSE_MS: count,
   OPENAI_BASE_URL: z
     .string()
     .default('')
@@ -22,6 +25,8 @@ const Variables = z.object({
 export interface Settings {
   /** How long one attempt at a provider may take. */
   readonly runTimeoutMs: number
+  /** How long a provider's first refusal closes the gate of its model. */
+  readonly gatePauseMs: number
   /** Null where not both are given. */
   readonly openai: { readonly baseUrl: string; readonly apiKey: string } | null
 }
@@ -31,6 +36,7 @@ export function settingsOf(env: object): Settings {
   const [baseUrl, apiKey] = [vars.OPENAI_BASE_URL, vars.OPENAI_API_KEY]
   return {
     runTimeoutMs: vars.RUN_TIMEOUT_SECONDS * 1000,
+    gatePauseMs: vars.GATE_PAUSE_MS,
     openai: baseUrl && apiKey ? { baseUrl, apiKey } : null,
   }
 }

@@ -15,6 +15,7 @@ const settings = {
   RETRY_CAP_MS: '1000',
   SWEEP_SECONDS: '2',
   RUN_TIMEOUT_SECONDS: '6',
+  GATE_PAUSE_MS: '50',
   PROVIDERS: 'embedded,test,openai',
   OPENAI_API_KEY: OPENAI_KEY,
 }

@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const limits = { requestsPerMinute: 100, tokensPerMinute: 1000, concurrent: 4 }
 
 function newGate(rest: Partial<typeof limits> = {}) {
-  const policy = new GatePolicy({ ...limits, ...rest }, { permitMs: PERMIT_MS }, start)
+  const policy = new GatePolicy({ ...limits, ...rest }, { permitMs: PERMIT_MS, pauseMs: SECOND }, start)
   let asked = 0
   return {
     policy,
@@ -105,6 +105,14 @@ describe('a gate whose provider refuses', () => {
 
     expect(ask('b')).toEqual(closed(start + 20_000))
     expect(ask('b', start + 20_000)).toEqual(granted)
+  })
+
+  it('believes no header for longer than a minute', () => {
+    const { ask, report } = newGate()
+    ask('a', start, 1, 'one')
+    report('one', 'limited', start, 1e12)
+
+    expect(ask('b')).toEqual(closed(start + MINUTE))
   })
 
   it('takes refusals of calls that were out together as one', () => {

@@ -35,9 +35,11 @@ interface Permit {
 export interface GateTiming {
   /** How long a permit holds without a report: longer than any call. */
   readonly permitMs: number
+  /** How long the first refusal by the provider closes the gate; each further one for twice as long. */
+  readonly pauseMs: number
 }
 
-const PAUSE_MS = 1000
+/** However long one header asks for: it stops all tenants, so the provider is asked again after this. */
 const PAUSE_CAP_MS = 60_000
 /** What a denied caller waits at least, and for each of those before it. */
 const TURN_MS = 1000
@@ -84,8 +86,9 @@ export class GatePolicy {
     if (outcome !== 'limited') return
     // Calls that were out together are refused together: that is one refusal.
     if (now >= this.#pausedUntil) this.#refusals++
-    const pauseMs = Math.min(PAUSE_CAP_MS, PAUSE_MS * 2 ** (this.#refusals - 1))
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.max(pauseMs, retryAfterMs ?? 0))
+    const pauseMs = Math.min(PAUSE_CAP_MS, this.#timing.pauseMs * 2 ** (this.#refusals - 1))
+    const askedMs = Math.min(PAUSE_CAP_MS, retryAfterMs ?? 0)
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.max(pauseMs, askedMs))
   }
 
   /** Null when the gate is open to this call. */

@@ -29,8 +29,9 @@ export class ProviderGate extends DurableObject<ConsumersEnv> {
   #policyFor(model: string): GatePolicy | null {
     const limits = findModel(model)?.limits
     if (!limits) return null
-    const permitMs = settingsOf(this.env).runTimeoutMs + BESIDES_THE_CALL_MS
-    this.#policy ??= new GatePolicy(limits, { permitMs }, Date.now())
+    const { runTimeoutMs, gatePauseMs: pauseMs } = settingsOf(this.env)
+    const timing = { permitMs: runTimeoutMs + BESIDES_THE_CALL_MS, pauseMs }
+    this.#policy ??= new GatePolicy(limits, timing, Date.now())
     return this.#policy
   }
 }

@@ -32,6 +32,7 @@ const behaviours: Record<string, Behaviour> = {
     return attempt.kind === 'completed' ? { ...attempt, output: {} } : attempt
   },
   'test/priced': (request) => embedded.run(request),
+  'test/limited': (request) => embedded.run(request),
 }
 
 export const test: Provider = {
@@ -39,7 +40,8 @@ export const test: Provider = {
 }
 
 /** Resolves after the time (for ever when infinite), rejects when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const timer = Number.isFinite(ms) ? setTimeout(resolve, ms) : null
     signal.addEventListener('abort', () => {

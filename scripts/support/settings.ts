@@ -8,6 +8,7 @@ const names = [
   'RETRY_CAP_MS',
   'SWEEP_SECONDS',
   'RUN_TIMEOUT_SECONDS',
+  'GATE_PAUSE_MS',
 ]
 const DEFAULT_PORT = '8787'
 

@@ -29,6 +29,7 @@ const vars = {
   RETRY_CAP_MS: '1000',
   SWEEP_SECONDS: '2',
   RUN_TIMEOUT_SECONDS: '8',
+  GATE_PAUSE_MS: '50',
   PROVIDERS: 'embedded,test,openai,workers-ai',
 }
 
