@@ -11,7 +11,7 @@ describe('the settings of OpenAI', () => {
   it('are there with URL and key', () => {
     const openai = { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk' }
 
-    expect(withUrl('https://api.openai.com/v1')).toEqual({ runTimeoutMs: 10_000, openai })
+    expect(withUrl('https://api.openai.com/v1')).toEqual({ runTimeoutMs: 10_000, gatePauseMs: 250, openai })
   })
 
   it.each([

@@ -42,7 +42,7 @@ export function settleJob(ctx: LedgerContext, settlement: Settlement): Settled {
   }
   if (!maySettle(job, settlement.attempt)) return bookLate(ctx, job, settlement)
 
-  const event = eventFor(ctx, job, settlement)
+  const event = eventFor(ctx, job, settlement.outcome)
   const moved = moveJob(ctx, job, event, {
     ...contentOf(settlement),
     ...bookAttempt(ctx, job, settlement.attempt, usageOf(settlement)),
@@ -61,8 +61,7 @@ function contentOf({ outcome, providerRequestId, modelVersion }: Settlement) {
   return { ...content, providerRequestId, ...(modelVersion && { modelVersion }) }
 }
 
-function eventFor(ctx: LedgerContext, job: JobRecord, settlement: Settlement): JobEvent {
-  const { outcome } = settlement
+function eventFor(ctx: LedgerContext, job: JobRecord, outcome: AttemptOutcome): JobEvent {
   if (outcome.kind === 'completed') return { type: 'succeed' }
   const verdict = judge(outcome, job.failures, ctx.settings.backoff, ctx.random)
   return verdict.kind === 'retry'
@@ -70,7 +69,7 @@ function eventFor(ctx: LedgerContext, job: JobRecord, settlement: Settlement): J
         type: 'retry',
         class: outcome.class,
         delayMs: verdict.delayMs,
-        unknown: isUnknown(settlement, outcome.class),
+        unknown: isUnknown(outcome.class),
       }
     : { type: 'fail', class: outcome.class }
 }
@@ -83,9 +82,11 @@ export function deadLetterIfOurs(ctx: LedgerContext, job: JobRecord): void {
 const usageOf = ({ outcome, usage }: Settlement) =>
   usage === null && outcome.kind === 'failed' && outcome.class === 'timeout' ? 'unknown' : usage
 
-/** Whether the provider may still hold the answer to this very call; an answer that was of no use is an answer. */
-const isUnknown = (settlement: Settlement, failed: FailureClass) =>
-  usageOf(settlement) === 'unknown' && failed !== 'invalid_output'
+/**
+ * Whether the provider may still hold the answer to this very call: nothing came in time, or what came (a 502, a broken connection)
+ * says nothing of it. An answer that was of no use is an answer.
+ */
+const isUnknown = (failed: FailureClass) => failed === 'timeout' || failed === 'provider_unavailable'
 
 function bookLate(ctx: LedgerContext, job: JobRecord, settlement: Settlement): Settled {
   dropLateOutput(ctx, settlement.outcome, job)

@@ -79,7 +79,7 @@ describe('a job on a real provider', () => {
     expect(asked?.key).toBe(`${id}-0`)
     expect(asked?.body).toMatchObject({
       model: 'gpt-4o-mini',
-      max_completion_tokens: 16_384,
+      max_completion_tokens: 4096,
       response_format: { type: 'json_schema', json_schema: { strict: true } },
     })
     expect(JSON.stringify(asked?.body)).toContain('at most 40 words')

@@ -248,7 +248,7 @@ describe('an attempt that is still out when its job is deleted', () => {
     const outcome = { kind: 'completed', output: null, outputRef }
     const usage = { inputTokens: 7, outputTokens: 1 }
     const settlement = { jobId, attempt: 1, outcome, usage, providerRequestId: null }
-    return (await callLedger<string[]>(tenantId, 'settleJobs', [settlement]))[0]
+    return (await callLedger<{ kind: string }[]>(tenantId, 'settleJobs', [settlement]))[0]?.kind
   }
 
   it('brings no content back when it settles, and its cost is booked', async () => {
