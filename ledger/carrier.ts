@@ -2,16 +2,16 @@
  * Carries to the directory what a ledger owes it: dead letters, and a snapshot of itself at most once a minute while it is active.
  * A directory that is down delays both and loses nothing.
  */
+import { Background } from './background.ts'
 import { dropDeadLetter, queuedDeadLetters } from './dead-letters.ts'
 import { recordJobDeadLetter } from './directory/dead-letters.ts'
 import { type Directory, openDirectory } from './directory/open.ts'
 import { writeRollUp } from './directory/roll-ups.ts'
-import { errorName, log } from './log.ts'
 import type { Db } from './store.ts'
 
 const PAGE = 20
-const PAUSE_MS = 5000
-const PAUSE_CAP_MS = 300_000
+const AGAIN_MS = 5000
+const RUN_TIMEOUT_MS = 60_000
 const ROLL_UP_EVERY_MS = 60_000
 
 export class Carrier {
@@ -19,9 +19,7 @@ export class Carrier {
   readonly #database: D1Database
   readonly #ledger: string
   readonly #openJobs: () => number
-  #busy = false
-  #failures = 0
-  #pausedUntil = 0
+  readonly #background = new Background('directory.carry_failed', RUN_TIMEOUT_MS)
   #rolledUp = { at: 0, openJobs: 0 }
 
   /** `ledger` is the object's name; `openJobs` counts what is unfinished now. */
@@ -35,14 +33,13 @@ export class Carrier {
   /** Starts carrying if there is anything; never throws, never waits. */
   carry(): void {
     const now = Date.now()
-    if (this.#busy || now < this.#pausedUntil) return
-    if (this.#hasLetters() || this.#rollUpAt() <= now) void this.#run(now)
+    if (this.#hasLetters() || this.#rollUpAt() <= now) this.#background.start(now, () => this.#run(now))
   }
 
   /** When there is something to carry next; null when nothing is owed. */
   nextAt(now: number): number | null {
-    const next = this.#hasLetters() ? now + PAUSE_MS : this.#rollUpAt()
-    return Number.isFinite(next) ? Math.max(this.#pausedUntil, next) : null
+    const next = this.#hasLetters() ? now + AGAIN_MS : this.#rollUpAt()
+    return this.#background.nextAt(Number.isFinite(next) ? next : null, now)
   }
 
   #hasLetters = () => queuedDeadLetters(this.#db, 1).length > 0
@@ -54,18 +51,9 @@ export class Carrier {
   }
 
   async #run(now: number): Promise<void> {
-    this.#busy = true
-    try {
-      const directory = openDirectory(this.#database)
-      await this.#carryLetters(directory)
-      if (this.#rollUpAt() <= now) await this.#rollUp(directory, now)
-      this.#failures = 0
-    } catch (error) {
-      this.#pausedUntil = Date.now() + Math.min(PAUSE_CAP_MS, PAUSE_MS * 2 ** this.#failures++)
-      log('directory.carry_failed', { error: errorName(error) })
-    } finally {
-      this.#busy = false
-    }
+    const directory = openDirectory(this.#database)
+    await this.#carryLetters(directory)
+    if (this.#rollUpAt() <= now) await this.#rollUp(directory, now)
   }
 
   async #carryLetters(directory: Directory): Promise<void> {

@@ -10,11 +10,12 @@
  * a cent a day for a million, and needs no row for each attempt.
  */
 import { sql } from 'drizzle-orm'
+import { Background } from './background.ts'
 import { folderOf, HOUR_MS, hourFolder, hourOf, jobOfOutput } from './content.ts'
 import { doom } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
 import { hasJobs } from './housekeeping.ts'
-import { errorName, log } from './log.ts'
+import { log } from './log.ts'
 import { forgetMeta, readMeta, writeMeta } from './meta.ts'
 import { contentRefs, files, jobs } from './schema.ts'
 import { within } from './sender.ts'
@@ -25,8 +26,8 @@ const QUIET_HOURS = 2
 const DAY_MS = 86_400_000
 const PAGE = 1000
 const PAGE_TIMEOUT_MS = 30_000
-const PAUSE_MS = 5000
-const PAUSE_CAP_MS = 300_000
+/** Of a whole look; how far it came is noted page by page. */
+const LOOK_TIMEOUT_MS = 10 * 60_000
 
 const lookAt = (now: number) => (hourOf(now) + QUIET_HOURS + 1) * HOUR_MS
 
@@ -55,9 +56,7 @@ export class Janitor {
   readonly #db: Db
   readonly #bucket: Pick<R2Bucket, 'list'>
   readonly #transact: (body: (ctx: LedgerContext) => void) => void
-  #busy = false
-  #failures = 0
-  #pausedUntil = 0
+  readonly #background = new Background('content.look_failed', LOOK_TIMEOUT_MS)
 
   constructor(
     db: Db,
@@ -71,34 +70,23 @@ export class Janitor {
 
   /** When the next look is due; null when nothing is expected. */
   nextAt(now: number): number | null {
-    if (this.#busy) return now + PAUSE_MS
     const times = [this.#looseAt(), this.#straysAt()].filter((at) => at !== null)
-    return times.length > 0 ? Math.max(this.#pausedUntil, Math.min(...times)) : null
+    return this.#background.nextAt(times.length > 0 ? Math.min(...times) : null, now)
   }
 
   /** Starts the looks that are due; never throws, never waits. */
   look(tenantId: string, now: number): void {
-    if (this.#busy || now < this.#pausedUntil) return
     const due = (at: number | null) => at !== null && at <= now
     const [loose, strays] = [due(this.#looseAt()), due(this.#straysAt())]
-    if (loose || strays) void this.#run(tenantId, now, { loose, strays })
+    if (loose || strays) this.#background.start(now, () => this.#run(tenantId, now, { loose, strays }))
   }
 
   #looseAt = () => readMeta(this.#db, 'looseContent')?.at ?? null
   #straysAt = () => readMeta(this.#db, 'strayOutputs')?.at ?? null
 
   async #run(tenantId: string, now: number, due: { loose: boolean; strays: boolean }): Promise<void> {
-    this.#busy = true
-    try {
-      if (due.loose) await this.#lookForLoose(tenantId, now)
-      if (due.strays) await this.#lookForStrays(tenantId, now)
-      this.#failures = 0
-    } catch (error) {
-      this.#pausedUntil = Date.now() + Math.min(PAUSE_CAP_MS, PAUSE_MS * 2 ** this.#failures++)
-      log('content.look_failed', { tenant_id: tenantId, error: errorName(error) })
-    } finally {
-      this.#busy = false
-    }
+    if (due.loose) await this.#lookForLoose(tenantId, now)
+    if (due.strays) await this.#lookForStrays(tenantId, now)
   }
 
   async #lookForLoose(tenantId: string, now: number): Promise<void> {

@@ -1,21 +1,19 @@
 /** Deletes doomed content from R2, in pages and in the background. An R2 that is down delays it and loses nothing. */
+import { Background } from './background.ts'
 import { doomedRefs, forgetDoomed, nextDoom } from './content-refs.ts'
-import { errorName, log } from './log.ts'
 import { removeObjects } from './removal.ts'
 import { within } from './sender.ts'
 import type { Db } from './store.ts'
 
 const PAGE = 100
 const PAGE_TIMEOUT_MS = 60_000
-const PAUSE_MS = 5000
-const PAUSE_CAP_MS = 300_000
+/** Of a whole run; what is left then goes with the next. */
+const RUN_TIMEOUT_MS = 10 * 60_000
 
 export class Remover {
   readonly #db: Db
   readonly #bucket: R2Bucket
-  #busy = false
-  #failures = 0
-  #pausedUntil = 0
+  readonly #background = new Background('content.remove_failed', RUN_TIMEOUT_MS)
 
   constructor(db: Db, bucket: R2Bucket) {
     this.#db = db
@@ -24,27 +22,17 @@ export class Remover {
 
   /** Starts deleting if anything is due; never throws, never waits. */
   remove(now: number): void {
-    if (this.#busy || now < this.#pausedUntil) return
-    if ((nextDoom(this.#db) ?? Number.POSITIVE_INFINITY) <= now) void this.#run()
+    const at = nextDoom(this.#db)
+    if (at !== null && at <= now) this.#background.start(now, () => this.#run())
   }
 
   /** When to look again; null when nothing is doomed. */
   nextAt(now: number): number | null {
-    if (this.#busy) return now + PAUSE_MS
-    const at = nextDoom(this.#db)
-    return at === null ? null : Math.max(this.#pausedUntil, at)
+    return this.#background.nextAt(nextDoom(this.#db), now)
   }
 
   async #run(): Promise<void> {
-    this.#busy = true
-    try {
-      while (await this.#removePage(Date.now())) this.#failures = 0
-    } catch (error) {
-      this.#pausedUntil = Date.now() + Math.min(PAUSE_CAP_MS, PAUSE_MS * 2 ** this.#failures++)
-      log('content.remove_failed', { error: errorName(error) })
-    } finally {
-      this.#busy = false
-    }
+    while (await this.#removePage(Date.now()));
   }
 
   /** Whether there was anything to delete. */
