@@ -72,6 +72,17 @@ describe('a claim that is given back', () => {
     expect(await acme.job(id)).toMatchObject({ status: 'running', attempts: 1 })
   })
 
+  it('twice, or late, takes nothing from who holds it since', async () => {
+    const { acme, id } = await withHeldJob()
+    await claim(acme, id, 1)
+    await giveBack(acme, id, 1, Date.now() + NEVER_MS)
+    await giveBack(acme, id, 1, Date.now() + NEVER_MS)
+    await claim(acme, id, 2)
+    await giveBack(acme, id, 1, Date.now() + NEVER_MS)
+
+    expect(await acme.job(id)).toMatchObject({ status: 'running', attempts: 1 })
+  })
+
   it('is released again by itself when the time has come', async () => {
     const acme = await newTenant()
     await giveBack(acme, 'job_none', 1, Date.now() + 3000)
