@@ -18,4 +18,7 @@ export const tokensOfBytes = (kind: KindName, bytes: number): number =>
 
 /** Integer micro-USD for one attempt with about `inputTokens` tokens of input. A ceiling in practice, not a proof. */
 export const estimateMicroUsd = (model: Model, inputTokens: number): number =>
-  costMicroUsd(model, Math.ceil(inputTokens * MARGIN) + PROMPT_TOKENS, model.maxOutputTokens)
+  costMicroUsd(model, Math.ceil(inputTokens * MARGIN) + promptTokens(model), model.maxOutputTokens)
+
+/** Models that write are told what to write; others get nothing but the input. */
+const promptTokens = ({ maxOutputTokens }: Model) => (maxOutputTokens > 0 ? PROMPT_TOKENS : 0)

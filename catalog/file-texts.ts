@@ -11,10 +11,18 @@ export interface FileText {
  */
 export function textsOf({ text, contentType }: FileText): unknown {
   try {
-    if (contentType === 'application/json') return JSON.parse(text) as unknown
-    const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
-    return contentType === 'application/x-ndjson' ? lines.map((line) => JSON.parse(line) as unknown) : lines
+    const texts = valuesOf({ text, contentType })
+    return Array.isArray(texts) && texts.some(isBroken) ? null : texts
   } catch {
     return null
   }
 }
+
+function valuesOf({ text, contentType }: FileText): unknown {
+  if (contentType === 'application/json') return JSON.parse(text) as unknown
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  return contentType === 'application/x-ndjson' ? lines.map((line) => JSON.parse(line) as unknown) : lines
+}
+
+/** Half a surrogate pair, which JSON can write, is no text. */
+const isBroken = (value: unknown) => typeof value === 'string' && !value.isWellFormed()

@@ -38,11 +38,15 @@ export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts)
     attempt: lease.attempt,
     outcome,
     usage: attempt.usage,
-    providerRequestId: attempt.providerRequestId ?? null,
-    modelVersion: attempt.modelVersion ?? null,
+    providerRequestId: nameOf(attempt.providerRequestId),
+    modelVersion: nameOf(attempt.kind === 'completed' ? attempt.modelVersion : null),
   }
   return { settlement, latencyMs: parts.now() - startedAt }
 }
+
+/** A name that a provider gives: kept and logged only in the shape of one, since it could be any text of any length. */
+const nameOf = (name: string | null | undefined) =>
+  name && /^[A-Za-z0-9._:/@-]{1,128}$/.test(name) ? name : null
 
 async function attemptOf(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Attempt> {
   const provider = parts.providers[findModel(lease.model)?.provider ?? '']

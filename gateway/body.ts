@@ -25,7 +25,7 @@ export const readableBody = createMiddleware<GatewayContext>(async (c, next) => 
   const text = await c.req.text()
   if (text.includes(REPLACED) && !isWhole(text, c.req.header('Content-Length')))
     throw refused('', 'Not UTF-8.')
-  const pointer = text.includes(POISONED) ? poisonedPointer(parsed(text), []) : null
+  const pointer = text.includes(POISONED) ? poisonedPointer(parsed(text)) : null
   if (pointer !== null) throw refused(pointer, 'This name is not allowed.')
   return next()
 })
@@ -55,14 +55,25 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Where an object has a member of that name, which libraries drop without a word; null where none has. */
-function poisonedPointer(value: unknown, path: string[]): string | null {
-  if (typeof value !== 'object' || value === null) return null
-  for (const [name, member] of Object.entries(value)) {
-    const here = [...path, name]
-    if (name === POISONED) return jsonPointer(here)
-    const below = poisonedPointer(member, here)
-    if (below !== null) return below
+interface Place {
+  readonly value: unknown
+  readonly name: string
+  readonly parent: Place | null
+}
+
+/** Where an object has a member of that name, which libraries drop without a word; null where none has. However deep it lies. */
+function poisonedPointer(root: unknown): string | null {
+  const open: Place[] = [{ value: root, name: '', parent: null }]
+  for (let place = open.pop(); place; place = open.pop()) {
+    if (place.name === POISONED) return pointerTo(place)
+    if (typeof place.value !== 'object' || place.value === null) continue
+    for (const [name, value] of Object.entries(place.value)) open.push({ value, name, parent: place })
   }
   return null
+}
+
+function pointerTo(place: Place): string {
+  const path: string[] = []
+  for (let at = place; at.parent; at = at.parent) path.unshift(at.name)
+  return jsonPointer(path)
 }

@@ -64,10 +64,13 @@ export class Desk {
     if (identity && plan) this.life = this.#livingAs(identity, plan, 'unknown')
   }
 
-  provision(identity: Identity, plan: Plan): void {
+  /** `revision` of the plan: an older one than is known changes nothing. */
+  provision(identity: Identity, plan: Plan, revision: number): void {
+    if (revision < (readMeta(this.#db, 'planRevision') ?? 0)) return
     this.#storage.transactionSync(() => {
       writeMeta(this.#db, 'identity', identity)
       writeMeta(this.#db, 'plan', plan)
+      writeMeta(this.#db, 'planRevision', revision)
     })
     if (this.life) this.life.limits.plan = plan
     else this.life = this.#livingAs(identity, plan, 'fresh')

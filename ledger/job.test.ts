@@ -142,7 +142,6 @@ describe('a claim that is given back', () => {
       status: 'accepted',
       dueAt: releaseRank(1000, 'normal'),
       startedAt: null,
-      lastAttemptAt: null,
       version: 2,
     })
     expect(attemptsOf({ attempt: 1, released: 1 })).toBe(0)

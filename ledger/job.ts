@@ -136,7 +136,7 @@ function released(job: JobState, now: number): Effect {
   const given = { released: job.released + 1, releasedAttempt: job.attempt }
   if (attemptsOf(job) > 1) return { ...given, dueAt: now }
   const dueAt = releaseRank(job.createdAt, job.priority)
-  return { ...given, status: 'accepted', dueAt, startedAt: null, lastAttemptAt: null }
+  return { ...given, status: 'accepted', dueAt, startedAt: null }
 }
 
 /** A claim that one holder gave back and another ran to its end was an attempt after all. */

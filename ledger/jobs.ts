@@ -124,7 +124,7 @@ function endOf(ctx: LedgerContext, job: JobRecord, change: Change): Change {
   return { sequence: job.sequence + 1, ...(!isBooked && freeReservation(ctx, job)) }
 }
 
-/** Whether a waiting job is held back by a limit of its tenant at the moment. */
+/** Whether a waiting job that is due is held back by a limit at the moment. */
 export type LimitedNow = (job: JobRecord) => boolean
 
 export function snapshot(job: JobRecord, limited: LimitedNow): JobSnapshot {
@@ -134,7 +134,7 @@ export function snapshot(job: JobRecord, limited: LimitedNow): JobSnapshot {
 
 function reasonOf(job: JobRecord, limited: LimitedNow): StatusReason | null {
   if (job.status === 'running') return 'running'
-  if (job.status === 'retrying') return 'waiting_for_retry'
+  if (job.status === 'retrying') return limited(job) ? 'waiting_for_limit' : 'waiting_for_retry'
   if (job.status === 'accepted') return limited(job) ? 'waiting_for_limit' : 'waiting_for_dispatch'
   return null
 }

@@ -11,6 +11,7 @@ const WindowStateSchema = z.object({ at: z.number(), buckets: z.array(z.number()
 export const metaSchemas = {
   identity: z.object({ tenantId: z.string(), shard: z.int() }),
   plan: Plan,
+  planRevision: z.int(),
   suspended: z.boolean(),
   requestWindow: WindowStateSchema,
   startWindow: WindowStateSchema,

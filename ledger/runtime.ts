@@ -80,8 +80,8 @@ export class LedgerRuntime {
     if (!this.wake.isSet && this.#nextWake(Date.now()) !== null) this.wake.by(Date.now() + FAULT_PAUSE_MS)
   }
 
-  provision(identity: Identity, plan: Plan): void {
-    this.desk.provision(identity, plan)
+  provision(identity: Identity, plan: Plan, revision: number): void {
+    this.desk.provision(identity, plan, revision)
     this.touch()
   }
 
@@ -105,11 +105,12 @@ export class LedgerRuntime {
     this.touch()
   }
 
-  /** Whether an accepted job waits for a limit of its tenant. */
-  readonly limitedNow: LimitedNow = ({ id, model }) => {
+  /** Whether a job that is due waits for a limit of its tenant, or of its model's provider. */
+  readonly limitedNow: LimitedNow = ({ id, model, status, dueAt }) => {
     const { life } = this.desk
     const now = Date.now()
     if (life === null || this.#dispatcher.has(id)) return false
+    if (status === 'retrying' && (dueAt ?? 0) > now) return false
     return this.#slots(life, now) === 0 || this.#pauses.has(model, now)
   }
 

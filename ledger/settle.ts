@@ -78,9 +78,17 @@ export function deadLetterIfOurs(ctx: LedgerContext, job: JobRecord): void {
   if (job.errorClass && isDeadLetter(job.errorClass, job.failures)) queueDeadLetter(ctx, job, job.errorClass)
 }
 
-/** After a timeout nobody knows what the provider did, nor whether it did anything. */
-const usageOf = ({ outcome, usage }: Settlement) =>
-  usage === null && outcome.kind === 'failed' && outcome.class === 'timeout' ? 'unknown' : usage
+/** No call can have counted more: it is a figure that makes no sense. */
+const MOST_TOKENS = 1_000_000_000
+const isCount = (count: number) => Number.isInteger(count) && count >= 0 && count <= MOST_TOKENS
+
+/** After a timeout nobody knows what the provider did, nor whether it did anything; nor after figures that make no sense. */
+function usageOf({ outcome, usage }: Settlement): Settlement['usage'] {
+  if (usage === null) return outcome.kind === 'failed' && outcome.class === 'timeout' ? 'unknown' : null
+  return usage === 'unknown' || (isCount(usage.inputTokens) && isCount(usage.outputTokens))
+    ? usage
+    : 'unknown'
+}
 
 /**
  * Whether the provider may still hold the answer to this very call: nothing came in time, or what came (a 502, a broken connection)

@@ -77,9 +77,9 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
   }
 
   /** Creates the ledger's tables, or brings an existing one's plan up to date. */
-  async provision(tenantId: string, shard: number, plan: Plan): Promise<void> {
+  async provision(tenantId: string, shard: number, plan: Plan, revision: number): Promise<void> {
     await migrate(this.#runtime.db, migrations)
-    this.#runtime.provision({ tenantId, shard }, plan)
+    this.#runtime.provision({ tenantId, shard }, plan, revision)
   }
 
   /** Counts a request that was refused before it needed the ledger, so that bad requests use up the rate too. */

@@ -44,8 +44,7 @@ export function bookAttempt(
     inputTokens: (job.inputTokens ?? 0) + inputTokens,
     outputTokens: (job.outputTokens ?? 0) + outputTokens,
     costMicroUsd: (job.costMicroUsd ?? 0) + cost,
-    ...(attempt === job.attempt && freeReservation(ctx, job)),
-    ...(job.bookBy !== null && { bookBy: null }),
+    ...(attempt === job.attempt && { ...freeReservation(ctx, job), bookBy: null }),
   }
 }
 

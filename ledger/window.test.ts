@@ -101,6 +101,29 @@ describe('a window', () => {
   })
 })
 
+describe('room for several units together', () => {
+  it.each([
+    [40, 0],
+    [41, 61],
+    [90, 61],
+    [91, 71],
+    [100, 71],
+    [500, 71],
+  ])(
+    'of %i in a window of 100, with 50 taken at once and 10 ten seconds later, comes after %i seconds',
+    (wanted, seconds) => {
+      const window = new Window(100, start, 'fresh')
+      window.take(50, start)
+      const now = start + 10_000
+      window.take(10, now)
+
+      const freeAt = window.freeAt(wanted, now)
+
+      expect(freeAt).toBe(seconds === 0 ? now : start + seconds * 1000)
+    },
+  )
+})
+
 describe('the state of a window', () => {
   it.each([
     [10, 4, 5],

@@ -61,6 +61,18 @@ export class Window {
     return now
   }
 
+  /** When `wanted` units are free together, if nothing more is taken; `now` when they are. More than the limit never are. */
+  freeAt(wanted: number, now: number): number {
+    let missing = wanted - this.available(now)
+    if (missing <= 0) return now
+    for (let age = BUCKETS - 1; age >= 0; age--) {
+      const second = this.#second - age
+      missing -= this.#bucket(second)
+      if (missing <= 0) return (second + BUCKETS) * SECOND
+    }
+    return (this.#second + BUCKETS) * SECOND
+  }
+
   /** The state to write, when it is worth a row: from half of the limit on, at each further tenth. Null otherwise. */
   worthWriting(): WindowState | null {
     if (this.#used < this.#limit / 2 || this.#unwritten < this.#step) return null

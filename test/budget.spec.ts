@@ -144,6 +144,42 @@ describe('an attempt that is out when its job is cancelled', () => {
   })
 })
 
+describe('an attempt that is heard of late', () => {
+  it('leaves alone what is set aside for a newer one', async () => {
+    const { acme, id } = await withHeldJob({ monthly_budget_usd: 0.05 })
+    await claim(acme, id, 1)
+    await callLedger(acme.id, 'releaseJobs', [
+      { jobId: id, attempt: 1, model: 'test/priced', notBefore: Date.now() + HOUR_MS },
+    ])
+    await claim(acme, id, 2)
+    await acme.cancel(id)
+    await settle(acme, id, 1, 'of the other holder of the first claim')
+
+    const silent = await until('the newer one is booked too', async () => {
+      const { usage } = await acme.job(id)
+      return usage.cost_usd > 0.01 && usage
+    })
+
+    expect(silent.cost_usd).toBe(0.02)
+    expect([await reserved(acme), await spent(acme)]).toEqual([0, [{ month: monthNow(), micro_usd: 20_000 }]])
+  })
+
+  it('with figures that make no sense is booked at its estimate, and its job can be read', async () => {
+    const { acme, id } = await withHeldJob({ monthly_budget_usd: 0.05 })
+    await claim(acme, id, 1)
+    const outcome = { kind: 'completed', output: '{"summary":"x"}', outputRef: null }
+    const usage = { inputTokens: 1e300, outputTokens: -1 }
+    const settlement = { jobId: id, attempt: 1, outcome, usage, providerRequestId: null }
+    await callLedger(acme.id, 'settleJobs', [settlement])
+
+    expect(await acme.job(id)).toMatchObject({
+      status: 'succeeded',
+      usage: { cost_usd: 0.01, input_tokens: 0 },
+    })
+    expect((await acme.get('/v1/jobs')).status).toBe(200)
+  })
+})
+
 describe('usage by day', () => {
   it('is what the jobs cost, and how they ended', async () => {
     const acme = await newTenant()

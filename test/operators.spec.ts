@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { inDirectory } from './support/control.ts'
+import { inDirectory, inLedger } from './support/control.ts'
 import { expectStatus, newTenant, operator } from './support/tenant.ts'
 
 const freshId = () => `t-${randomUUID()}`
@@ -53,6 +53,23 @@ describe('an operator', () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     expect([otherKey.status, otherKey.body.errors[0]?.pointer]).toEqual([400, '/id'])
     expect(otherBody.status).toBe(422)
+  })
+
+  it('changes limits beside another operator, and neither change is lost', async () => {
+    const acme = await newTenant({ monthly_budget_usd: 9 })
+    const ops = await operator()
+    const patch = (limits: object) =>
+      ops.request('PATCH', `/ops/v1/tenants/${acme.id}`, { json: { limits, reason: 'a spec' } })
+
+    for (let round = 1; round <= 8; round++) {
+      await Promise.all([patch({ monthly_budget_usd: round }), patch({ max_running: round })])
+      const { body } = await ops.get(`/ops/v1/tenants/${acme.id}`)
+      expect(body).toMatchObject({ limits: { monthly_budget_usd: round, max_running: round } })
+      const [row] = await inLedger<{ value: string }>(acme.id, "select value from meta where name = 'plan'")
+      expect(JSON.parse(row?.value ?? '')).toMatchObject({ monthly_budget_usd: round, max_running: round })
+    }
+    const { body } = await patch({ monthly_budget_usd: null })
+    expect(body).toMatchObject({ limits: { monthly_budget_usd: null, max_running: 8 } })
   })
 
   it('shows the secret of a client once, also when the request is repeated', async () => {

@@ -161,4 +161,15 @@ describe('what a provider says of an error', () => {
     )
     expect(rows[0]?.n).toBe(0)
   })
+
+  it('in the place of a name is no name', async () => {
+    const acme = await newTenant()
+    const { id } = await acme.submitted(summarizeJob({ input: { text: 'fault:odd-names' }, model: OPENAI }))
+
+    const job = await acme.ended(id)
+
+    expect(job).toMatchObject({ status: 'succeeded', provider_request_id: null })
+    expect(JSON.stringify(job)).not.toContain('PROMPT-ECHO')
+    expect((await logs()).join('\n')).not.toContain('PROMPT-ECHO')
+  })
 })

@@ -197,6 +197,19 @@ describe('a body', () => {
   })
 })
 
+describe('a body that is nested without end', () => {
+  it.each(['"__proto__"', '{"__proto__":1}', '1'])(
+    'around %s is refused, and nothing breaks',
+    async (core) => {
+      const acme = await newTenant()
+      const raw = `{"kind":"summarize","input":{"text":${'['.repeat(200_000)}${core}${']'.repeat(200_000)}}}`
+      const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'deep' }
+
+      expect((await acme.client.request('POST', '/v1/jobs', { raw, headers })).status).toBe(400)
+    },
+  )
+})
+
 describe('a list', () => {
   it.each([
     ['limit=0', 'limit'],

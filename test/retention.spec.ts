@@ -274,6 +274,18 @@ describe('an attempt that is still out when its job is deleted', () => {
     await objects(acme, [])
   })
 
+  it('leaves no object where its consumer gave the claim back after writing it', async () => {
+    const { acme, id } = await withDeadConsumer()
+    const model = 'embedded/extract-1'
+    await putContent(`t/${acme.id}/out/${id}/1`, 'of a consumer that could not settle')
+    await callLedger(acme.id, 'releaseJobs', [
+      { jobId: id, attempt: 1, model, notBefore: Date.now() + 60_000 },
+    ])
+    await remove(acme, id)
+
+    expect(await contentOf(acme.id)).toEqual([])
+  })
+
   it('leaves no object even if it writes it after the deletion and dies', async () => {
     const { acme, id } = await withDeadConsumer()
     await remove(acme, id)

@@ -1,14 +1,15 @@
 /**
  * Who may call a provider's model now, within the limits that all tenants share. Pure: times in milliseconds, passed in.
  *
- * Permits are leases: one that is never reported ends by itself, so that no slot leaks. The same permit asked for again is the same
- * permit. After a 429 or an overload nothing is let through for a while, twice as long each time, until an answer comes.
+ * Permits are leases: one that is never reported ends by itself, so that no slot leaks. What was said to a call is said again: two
+ * consumers can hold the same claim, and one that was refused has given the claim back. After a 429 or an overload nothing is let
+ * through for a while, twice as long each time, until an answer comes.
  */
 import type { ProviderLimits } from '../../catalog/models.ts'
 import { Window } from '../../ledger/window.ts'
 
 export interface PermitRequest {
-  /** Names the call: asking again under it, after a lost reply, costs nothing. */
+  /** Names the call. */
   readonly permit: string
   readonly tenantId: string
   /** Tokens that the call is expected to use. */
@@ -27,11 +28,6 @@ export interface CallReport {
   readonly retryAfterMs: number | null
 }
 
-interface Permit {
-  readonly tenantId: string
-  readonly until: number
-}
-
 export interface GateTiming {
   /** How long a permit holds without a report: longer than any call. */
   readonly permitMs: number
@@ -39,12 +35,28 @@ export interface GateTiming {
   readonly pauseMs: number
 }
 
+interface Permit {
+  readonly tenantId: string
+  readonly until: number
+}
+
+/** A tenant that was refused its turn. */
+interface Waiting {
+  readonly since: number
+  readonly until: number
+  /** Of the largest call that it waits with. */
+  readonly tokens: number
+}
+
 /** However long one header asks for: it stops all tenants, so the provider is asked again after this. */
 const PAUSE_CAP_MS = 60_000
-/** What a denied caller waits at least, and for each of those before it. */
+/** What a refused caller waits at least, and for each of those before it; and at most, since room may come sooner than it looks. */
 const TURN_MS = 1000
-/** A tenant that was denied counts as waiting for this long. */
-const WAITING_MS = 5000
+const LONGEST_TURN_MS = 5000
+/** A tenant that was refused counts as waiting for this long: longer than it takes to ask again. */
+const WAITING_MS = 15_000
+/** After so long others leave it the tokens that come free, so that a large call finds them together. */
+const PATIENCE_MS = 10_000
 
 export class GatePolicy {
   readonly #limits: ProviderLimits
@@ -52,8 +64,9 @@ export class GatePolicy {
   readonly #requests: Window
   readonly #tokens: Window
   readonly #permits = new Map<string, Permit>()
-  /** Tenants that were denied a turn, until when that counts. */
-  readonly #waiting = new Map<string, number>()
+  /** What was said to calls that are not out (any more). */
+  readonly #said = new Map<string, { granted: boolean; until: number }>()
+  readonly #waiting = new Map<string, Waiting>()
   #pausedUntil = 0
   #refusals = 0
 
@@ -64,24 +77,18 @@ export class GatePolicy {
     this.#tokens = new Window(limits.tokensPerMinute, now, 'fresh')
   }
 
-  ask({ permit, tenantId, tokens }: PermitRequest, now: number): PermitAnswer {
+  ask(request: PermitRequest, now: number): PermitAnswer {
     this.#expire(now)
-    if (this.#permits.has(permit)) return { granted: true }
-    const notBefore = this.#closedUntil(tenantId, tokens, now)
-    if (notBefore !== null) {
-      this.#waiting.set(tenantId, now + WAITING_MS)
-      return { granted: false, notBefore }
-    }
-    this.#requests.take(1, now)
-    this.#tokens.take(tokens, now)
-    this.#permits.set(permit, { tenantId, until: now + this.#timing.permitMs })
-    this.#waiting.delete(tenantId)
-    return { granted: true }
+    if (this.#permits.has(request.permit)) return { granted: true }
+    const said = this.#said.get(request.permit)
+    if (said) return said.granted ? this.#grant(request, now) : { granted: false, notBefore: now + TURN_MS }
+    const notBefore = this.#closedUntil(request, now)
+    return notBefore === null ? this.#grant(request, now) : this.#refuse(request, notBefore, now)
   }
 
   /** The call has ended; a refusal by the provider closes the gate for a while. */
   report({ permit, outcome, retryAfterMs }: CallReport, now: number): void {
-    this.#permits.delete(permit)
+    if (this.#permits.delete(permit)) this.#remember(permit, true, now)
     if (outcome === 'answered') this.#refusals = 0
     if (outcome !== 'limited') return
     // Calls that were out together are refused together: that is one refusal.
@@ -91,34 +98,62 @@ export class GatePolicy {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.max(pauseMs, askedMs))
   }
 
+  #grant({ permit, tenantId, tokens }: PermitRequest, now: number): PermitAnswer {
+    this.#requests.take(1, now)
+    this.#tokens.take(this.#neededOf(tokens), now)
+    this.#permits.set(permit, { tenantId, until: now + this.#timing.permitMs })
+    this.#said.delete(permit)
+    this.#waiting.delete(tenantId)
+    return { granted: true }
+  }
+
+  #refuse({ permit, tenantId, tokens }: PermitRequest, notBefore: number, now: number): PermitAnswer {
+    const before = this.#waiting.get(tenantId) ?? { since: now, tokens: 0 }
+    const until = Math.max(notBefore, now) + WAITING_MS
+    const largest = Math.max(before.tokens, this.#neededOf(tokens))
+    this.#waiting.set(tenantId, { since: before.since, until, tokens: largest })
+    this.#remember(permit, false, now)
+    return { granted: false, notBefore }
+  }
+
+  #remember(permit: string, granted: boolean, now: number): void {
+    this.#said.set(permit, { granted, until: now + this.#timing.permitMs })
+  }
+
   /** Null when the gate is open to this call. */
-  #closedUntil(tenantId: string, tokens: number, now: number): number | null {
+  #closedUntil({ tenantId, tokens }: PermitRequest, now: number): number | null {
     if (now < this.#pausedUntil) return this.#pausedUntil
+    if (this.#standsBack(tenantId, this.#neededOf(tokens), now)) return now + TURN_MS
     if (this.#requests.available(now) < 1) return this.#requests.nextFreeAt(now)
-    // A call larger than the limit of a whole minute goes when a whole minute is free.
-    const needed = Math.min(tokens, this.#limits.tokensPerMinute)
-    if (this.#tokens.available(now) < needed) return this.#tokens.nextFreeAt(now)
+    const freeAt = this.#tokens.freeAt(this.#neededOf(tokens), now)
+    if (freeAt > now) return Math.min(freeAt, now + LONGEST_TURN_MS)
     return this.#permits.size < this.#limits.concurrent && !this.#isOverShare(tenantId)
       ? null
       : now + TURN_MS * (1 + Math.floor(this.#waiting.size / this.#limits.concurrent))
+  }
+
+  /** A call larger than the limit of a whole minute goes when a whole minute is free. */
+  #neededOf = (tokens: number) => Math.min(tokens, this.#limits.tokensPerMinute)
+
+  /** Whether there are not tokens for both this call and that of the tenant that has waited longest, and long enough. */
+  #standsBack(tenantId: string, needed: number, now: number): boolean {
+    const [first] = [...this.#waiting].toSorted(([, a], [, b]) => a.since - b.since)
+    if (!first || first[0] === tenantId || now - first[1].since < PATIENCE_MS) return false
+    return this.#tokens.available(now) < first[1].tokens + needed
   }
 
   /** A tenant may hold more than its share only while nobody else waits. */
   #isOverShare(tenantId: string): boolean {
     const others = [...this.#waiting.keys()].filter((id) => id !== tenantId)
     if (others.length === 0) return false
-    const active = new Set([
-      tenantId,
-      ...others,
-      ...Array.from(this.#permits.values(), (one) => one.tenantId),
-    ])
+    const holders = Array.from(this.#permits.values(), (one) => one.tenantId)
+    const active = new Set([tenantId, ...others, ...holders])
     const share = Math.max(1, Math.floor(this.#limits.concurrent / active.size))
-    const held = Array.from(this.#permits.values()).filter((one) => one.tenantId === tenantId)
-    return held.length >= share
+    return holders.filter((holder) => holder === tenantId).length >= share
   }
 
   #expire(now: number): void {
-    for (const [permit, { until }] of this.#permits) if (until <= now) this.#permits.delete(permit)
-    for (const [tenantId, until] of this.#waiting) if (until <= now) this.#waiting.delete(tenantId)
+    for (const kept of [this.#permits, this.#said, this.#waiting])
+      for (const [key, { until }] of kept) if (until <= now) kept.delete(key)
   }
 }

@@ -133,12 +133,12 @@ export const tenantRoutes = newRouter()
   .openapi(getTenant, async (c) => c.json(tenantView(await existing(c, c.req.valid('param').tenant_id)), 200))
   .openapi(updateTenant, async (c) => {
     const { limits, reason } = c.req.valid('json')
-    const tenant = await existing(c, c.req.valid('param').tenant_id)
-    const plan = Plan.parse({ ...tenant.plan, ...limits })
+    const { id } = await existing(c, c.req.valid('param').tenant_id)
     const act = { operator: c.var.principal.clientId, reason, at: Date.now(), kept: null }
-    await changePlan(openDirectory(c.env.DIRECTORY), tenant.id, plan, act)
-    await provision(c, { ...tenant, plan })
-    return c.json(tenantView({ ...tenant, plan }), 200)
+    await changePlan(openDirectory(c.env.DIRECTORY), id, limits, act)
+    const tenant = await existing(c, id)
+    await provision(c, tenant)
+    return c.json(tenantView(tenant), 200)
   })
   .openapi(createClient, async (c) => {
     const { name, scopes = [...tenantScopes], reason } = c.req.valid('json')
@@ -160,7 +160,14 @@ async function addNew(
 ): Promise<z.infer<typeof Tenant>> {
   const directory = openDirectory(c.env.DIRECTORY)
   if (await findTenant(directory, id)) throw taken()
-  const row: TenantRow = { id, generation: FIRST_GENERATION, status: 'active', plan, createdAt: Date.now() }
+  const row: TenantRow = {
+    id,
+    generation: FIRST_GENERATION,
+    status: 'active',
+    plan,
+    planRevision: 1,
+    createdAt: Date.now(),
+  }
   const view = tenantView(row)
   await addTenant(directory, row, actFor(view))
   return view
@@ -181,8 +188,11 @@ async function existing(c: Context<GatewayContext>, id: string): Promise<TenantR
 const FIRST_GENERATION = 1
 
 /** Safe to repeat; a PATCH after a creation that broke off provisions the ledger as well. */
-async function provision(c: Context<GatewayContext>, { id, generation, plan }: TenantRow): Promise<void> {
-  await callLedger(c.env, ledgerName(id, generation), (ledger) => ledger.provision(id, 0, plan))
+async function provision(
+  c: Context<GatewayContext>,
+  { id, generation, plan, planRevision }: TenantRow,
+): Promise<void> {
+  await callLedger(c.env, ledgerName(id, generation), (ledger) => ledger.provision(id, 0, plan, planRevision))
 }
 
 const clientView = (row: ClientRow, tenantId: string) =>

@@ -21,7 +21,7 @@ export const jobView = (job: JobSnapshot, baseUrl: string): Job =>
     attempts: attemptsOf(job),
     created_at: timestamp(job.createdAt),
     started_at: nullableTimestamp(job.startedAt),
-    last_attempt_at: nullableTimestamp(job.lastAttemptAt),
+    last_attempt_at: nullableTimestamp(attemptsOf(job) > 0 ? job.lastAttemptAt : null),
     next_attempt_at: nullableTimestamp(job.status === 'retrying' ? job.dueAt : null),
     finished_at: nullableTimestamp(job.finishedAt),
     deadline_at: timestamp(job.deadlineAt),

@@ -1,6 +1,7 @@
 /** What operators do to tenants and clients, each with its line in the audit log, in one D1 transaction. */
-import { desc, eq, inArray, lt } from 'drizzle-orm'
-import type { Plan } from '../../openapi/ops.ts'
+import type { z } from '@hono/zod-openapi'
+import { desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { Plan, type PlanPatch } from '../../openapi/ops.ts'
 import type { RequestKey } from '../idempotency.ts'
 import type { Directory } from './open.ts'
 import { auditLog, clients, operatorKeys, tenants } from './schema.ts'
@@ -54,8 +55,13 @@ export async function addTenant(directory: Directory, row: TenantRow, act: Act):
   ])
 }
 
-export const findTenant = (directory: Directory, id: string) =>
-  directory.select().from(tenants).where(eq(tenants.id, id)).get()
+export async function findTenant(directory: Directory, id: string): Promise<TenantRow | undefined> {
+  const row = await directory.select().from(tenants).where(eq(tenants.id, id)).get()
+  return row && whole(row)
+}
+
+/** Fields that the stored plan does not name have their defaults. */
+const whole = (row: TenantRow): TenantRow => ({ ...row, plan: Plan.parse(row.plan) })
 
 /** In the reverse order of their IDs; `limit + 1` rows tell the caller whether there are more. */
 export const listTenants = (directory: Directory, after: string | null, limit: number) =>
@@ -66,9 +72,18 @@ export const listTenants = (directory: Directory, after: string | null, limit: n
     .orderBy(desc(tenants.id))
     .limit(limit + 1)
 
-export async function changePlan(directory: Directory, id: string, plan: Plan, act: Act): Promise<void> {
+/** Changes the fields of the plan that are named; of two changes at once neither is lost. */
+export async function changePlan(
+  directory: Directory,
+  id: string,
+  patch: z.infer<typeof PlanPatch>,
+  act: Act,
+): Promise<void> {
+  // `json_patch` takes null for a removal, and a budget that is not there is none.
+  const plan = sql`json_patch(${tenants.plan}, ${JSON.stringify(patch)})`
+  const set = { plan, planRevision: sql`${tenants.planRevision} + 1` }
   await directory.batch([
-    directory.update(tenants).set({ plan }).where(eq(tenants.id, id)),
+    directory.update(tenants).set(set).where(eq(tenants.id, id)),
     ...traces(directory, 'tenant.change_limits', id, act),
   ])
 }

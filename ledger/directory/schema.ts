@@ -10,6 +10,8 @@ export const tenants = sqliteTable('tenants', {
   generation: integer().notNull(),
   status: text().$type<'active' | 'suspended'>().notNull(),
   plan: text({ mode: 'json' }).$type<Plan>().notNull(),
+  /** Grows with each change of the plan; a ledger takes no older plan than it has. */
+  planRevision: integer().notNull().default(1),
   createdAt: integer().notNull(),
 })
 

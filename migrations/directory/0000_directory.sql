@@ -64,5 +64,6 @@ CREATE TABLE `tenants` (
 	`generation` integer NOT NULL,
 	`status` text NOT NULL,
 	`plan` text NOT NULL,
+	`plan_revision` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL
 );

@@ -52,6 +52,14 @@ const vectors = (change: (vector: unknown[]) => unknown[]): Fault =>
 const repeated = (count: number) => JSON.stringify({ summary: 'word '.repeat(count) })
 
 export const faults: Record<string, Fault> = {
+  'odd-names': late((response, answer) => {
+    response.setHeader('x-request-id', 'PROMPT-ECHO as a request ID '.repeat(20))
+    json(
+      response,
+      200,
+      JSON.stringify({ ...JSON.parse(answer), model: 'PROMPT-ECHO as a version '.repeat(20_000) }),
+    )
+  }),
   '400': refusal(400, 'invalid_value'),
   '400-context-length': refusal(400, 'context_length_exceeded'),
   '400-content-policy': refusal(400, 'content_policy_violation'),

@@ -7,7 +7,8 @@ import { parseJson, unusable } from '../answer.ts'
 import { languageTag, UNDETERMINED } from '../languages.ts'
 import { type Answer, optionsFor, readAnswer } from './http.ts'
 
-const Seconds = z.number().min(0)
+/** No recording that fits a call lasts longer than a day. */
+const Seconds = z.number().min(0).max(86_400)
 
 const Transcription = z.object({
   text: z.string(),
