@@ -64,7 +64,7 @@ const settledIn = (row: JobRow, { logged }: Evidence) =>
 
 /** Whether the log has all that was booked for the job. */
 export const isLoggedWhole = (row: JobRow, evidence: Evidence) =>
-  isUndisturbed(row) && settledIn(row, evidence).size === attemptsOf(row)
+  isUndisturbed(row) && !evidence.unheard.has(row.id) && settledIn(row, evidence).size === attemptsOf(row)
 
 /** Null when the log says of the job's costs what its row does, and of no attempt twice. */
 export function unlikeLogged(row: JobRow, evidence: Evidence): string | false {

@@ -82,6 +82,8 @@ export interface Evidence {
   readonly asked: ReadonlyMap<string, readonly Asked[]>
   /** What the Workers logged of the job's attempts. */
   readonly logged: (jobId: string) => readonly LoggedAttempt[]
+  /** Jobs of which the log cannot have all that was booked. */
+  readonly unheard: ReadonlySet<string>
 }
 
 export interface Witnesses {
@@ -112,6 +114,7 @@ export async function evidenceOf(
     effects,
     asked,
     logged: (jobId) => logs.attemptsOf(jobId),
+    unheard: logs.unheard,
   }
 }
 

@@ -31,6 +31,8 @@ export class LogTally {
   /** Attempts at a provider, as job and number, and those of them that were killed. */
   readonly attempts = new Set<string>()
   readonly kills = new Set<string>()
+  /** Jobs with a settlement whose reply was lost: what it booked stands in no line. */
+  readonly unheard = new Set<string>()
   /** Attempts that failed, by class. */
   readonly failures = new Map<string, number>()
   readonly #byJob = new Map<string, LoggedAttempt[]>()
@@ -54,6 +56,7 @@ export class LogTally {
     const run = `${line.job_id} ${line.attempt}`
     if (line.event === 'chaos.doubled') this.doubled += line.messages ?? 0
     if (line.event === 'chaos.killed') this.kills.add(run)
+    if (line.event === 'chaos.unheard') this.unheard.add(line.job_id ?? '')
     if (line.event === 'chaos.killed' || line.event === 'job.attempted') this.attempts.add(run)
     if (line.event === 'job.attempted') this.#attempted(line)
   }
