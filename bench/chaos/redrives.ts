@@ -4,7 +4,7 @@ import { isTerminal } from '../../ledger/job.ts'
 import type { JobStatus } from '../../openapi/jobs.ts'
 import type { Caller } from '../support/gateway.ts'
 import type { Customer } from './customer.ts'
-import type { Evidence, Letter } from './evidence.ts'
+import type { Evidence, JobRow, Letter } from './evidence.ts'
 import { ask } from './requests.ts'
 
 /** Of each class of failure. */
@@ -45,8 +45,9 @@ export async function redriveSome(
   return redrives
 }
 
-/** A provider that does nothing but refuse closes the gate of its model for ever longer. */
-const LONG_WAIT = 'provider_overloaded'
+/** A call that hangs takes its whole time again, and a provider that does nothing but refuse closes its gate for ever longer. */
+const takesLong = ({ model }: JobRow, letter: Letter) =>
+  model === 'test/hangs' || letter.class === 'provider_overloaded'
 
 /** Open letters of jobs whose content is there, of tenants whose budget stands in no way. */
 function candidates({ plan, customer, rows, letters }: Evidence): Chosen[] {
@@ -54,10 +55,10 @@ function candidates({ plan, customer, rows, letters }: Evidence): Chosen[] {
   const lost = new Set(
     Array.from(customer.accepted.values(), ({ id, planned }) => (planned.file?.loses ? id : '')),
   )
-  return rows.flatMap(({ id, content_deleted_at }) => {
-    const letter = letters.get(id)
-    if (letter?.status !== 'open' || letter.class === LONG_WAIT || content_deleted_at !== null) return []
-    return [{ letter, jobId: id, customer, isLost: lost.has(id) }]
+  return rows.flatMap((row) => {
+    const letter = letters.get(row.id)
+    if (letter?.status !== 'open' || takesLong(row, letter) || row.content_deleted_at !== null) return []
+    return [{ letter, jobId: row.id, customer, isLost: lost.has(row.id) }]
   })
 }
 
