@@ -6,7 +6,11 @@ import { jobQueues } from './lanes.ts'
 import { meta } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
 
-const WindowStateSchema = z.object({ at: z.number(), buckets: z.array(z.number()).readonly() })
+const WindowStateSchema = z.object({
+  at: z.number(),
+  buckets: z.array(z.number()).readonly(),
+  step: z.number(),
+})
 
 export const metaSchemas = {
   identity: z.object({ tenantId: z.string(), shard: z.int() }),

@@ -28,8 +28,8 @@ export interface Settlement {
 /** What became of an attempt. Costs are integer micro-USD. */
 export type Settled =
   | { kind: 'settled'; status: JobRecord['status']; retryInMs: number | null; costMicroUsd: number }
-  /** This very settlement was made before, and its reply lost. */
-  | { kind: 'already' }
+  /** The attempt was settled before: by this very call, whose reply was lost, or by another that held the same claim. */
+  | { kind: 'already'; costMicroUsd: number }
   /** A newer claim, a cancellation or the deadline came first; the cost is booked, the result dropped. */
   | { kind: 'superseded'; costMicroUsd: number }
   | { kind: 'unknown_job' }
@@ -47,7 +47,7 @@ export function settleJob(ctx: LedgerContext, settlement: Settlement): Settled {
     ...contentOf(settlement),
     ...bookAttempt(ctx, job, settlement.attempt, usageOf(settlement)),
   })
-  if (!moved) return { kind: 'already' }
+  if (!moved) return { kind: 'already', costMicroUsd: 0 }
   if (moved.status === 'failed') deadLetterIfOurs(ctx, moved)
   const retryInMs = event.type === 'retry' ? event.delayMs : null
   return { kind: 'settled', status: moved.status, retryInMs, costMicroUsd: costOf(job, moved) }
@@ -103,5 +103,5 @@ function bookLate(ctx: LedgerContext, job: JobRecord, settlement: Settlement): S
   const change = { ...booked, ...(heard && { bookBy: null, ...freeReservation(ctx, { ...job, ...booked }) }) }
   if (Object.keys(change).length > 0) updateJob(ctx.db, job.id, { ...change, version: job.version + 1 })
   const isRepeat = job.attempt === settlement.attempt && job.settledAttempt === settlement.attempt
-  return isRepeat ? { kind: 'already' } : { kind: 'superseded', costMicroUsd: costOf(job, booked) }
+  return { kind: isRepeat ? 'already' : 'superseded', costMicroUsd: costOf(job, booked) }
 }

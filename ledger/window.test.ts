@@ -32,7 +32,7 @@ function randomTakes(window: Window, seed: number): Take[] {
 }
 
 /** The same, of a ledger that is evicted now and then, and comes back with what was last worth writing. */
-function evictedTakes(limit: number, seed: number): Take[] {
+function evictedTakes(limit: number, seed: number, evicted: number): Take[] {
   const random = seeded(seed)
   const takes: Take[] = []
   let window = new Window(limit, start, 'fresh')
@@ -40,7 +40,7 @@ function evictedTakes(limit: number, seed: number): Take[] {
   for (let at = start; takes.length < 300; at += Math.floor(random() ** 6 * 90_000)) {
     takes.push({ at, granted: window.take(Math.ceil(random() ** 2 * (limit / 3)), at) })
     written = window.worthWriting() ?? written
-    if (random() < 0.1) window = new Window(limit, at, written)
+    if (random() < evicted) window = new Window(limit, at, written)
   }
   return takes
 }
@@ -167,7 +167,34 @@ describe('the state of a window', () => {
 
   it.each([1, 3, 10, 60, 250])('keeps a limit of %i over evictions at any moment', (limit) => {
     for (let seed = 1; seed <= 40; seed++)
-      expect(mostInAMinute(evictedTakes(limit, seed))).toBeLessThanOrEqual(limit)
+      for (const evicted of [0.1, 0.6])
+        expect(mostInAMinute(evictedTakes(limit, seed, evicted))).toBeLessThanOrEqual(limit)
+  })
+
+  it('counts just under a tenth more after an eviction, and just under a hundredth after others in that minute', () => {
+    let window = new Window(1000, start, 'fresh')
+    window.take(500, start)
+    let written: WindowState | 'fresh' = window.worthWriting() ?? 'fresh'
+    const used = Array.from({ length: 10 }, () => {
+      window = new Window(1000, start, written)
+      window.take(1, start)
+      written = window.worthWriting() ?? written
+      return 1000 - window.available(start)
+    })
+
+    expect(used).toEqual([600, 610, 620, 630, 640, 650, 660, 670, 680, 690])
+  })
+
+  it('is worth writing at each tenth again once nothing counts that was assumed', () => {
+    const first = new Window(1000, start, 'fresh')
+    first.take(500, start)
+    const window = new Window(1000, start, first.worthWriting() ?? 'fresh')
+    const writes = [1, 9, 1].map((more) => window.take(more, start) && window.worthWriting())
+    const later = start + 2 * minute
+    const writesLater = [500, 99, 1].map((more) => window.take(more, later) && window.worthWriting())
+
+    expect(writes.map((state) => state !== null)).toEqual([true, false, true])
+    expect(writesLater.map((state) => state !== null)).toEqual([true, false, true])
   })
 
   it('assumes just under half as used when it is unknown', () => {

@@ -3,14 +3,19 @@
  *
  * It lives in a ledger's memory. So that an evicted ledger does not forget, its state is worth writing from half of the limit on, at
  * each further tenth. One that comes back assumes the most that can have gone unwritten: just under half in all, or just under a
- * tenth on top of what was written.
+ * tenth on top of what was written. While it counts such an assumption it writes at each hundredth, since a row of evictions
+ * within a minute would else add up to the whole limit.
  */
 const SECOND = 1000
 const BUCKETS = 61
+const STEPS = 10
+const STEPS_AFTER_EVICTION = 100
 
 export interface WindowState {
   readonly at: number
   readonly buckets: readonly number[]
+  /** Less than this is taken before the state is written again. */
+  readonly step: number
 }
 
 export class Window {
@@ -20,14 +25,20 @@ export class Window {
   #buckets = new Array<number>(BUCKETS).fill(0)
   /** Taken since the state was last written. */
   #unwritten = 0
+  /** As the state on record says. */
+  #step: number
+  /** The second from which nothing counts that is only assumed. */
+  #sureFrom = 0
 
   constructor(limit: number, now: number, state: WindowState | 'fresh' | 'unknown') {
     this.#limit = limit
     this.#second = Math.floor(now / SECOND)
+    this.#step = this.#nextStep()
     if (state === 'fresh') return
     if (state !== 'unknown') this.#restore(state, now)
     this.#unwritten = this.#forgotten()
     this.#add(this.#unwritten)
+    this.#sureFrom = this.#second + BUCKETS
   }
 
   set limit(limit: number) {
@@ -73,15 +84,18 @@ export class Window {
     return (this.#second + BUCKETS) * SECOND
   }
 
-  /** The state to write, when it is worth a row: from half of the limit on, at each further tenth. Null otherwise. */
+  /** The state to write, when it is worth a row: from half of the limit on, at each further step. Null otherwise. */
   worthWriting(): WindowState | null {
     if (this.#used < this.#limit / 2 || this.#unwritten < this.#step) return null
     this.#unwritten = 0
-    return { at: this.#second, buckets: this.#buckets.map((_, age) => this.#bucket(this.#second - age)) }
+    this.#step = this.#nextStep()
+    const buckets = this.#buckets.map((_, age) => this.#bucket(this.#second - age))
+    return { at: this.#second, buckets, step: this.#step }
   }
 
-  get #step() {
-    return Math.max(1, Math.floor(this.#limit / 10))
+  #nextStep() {
+    const steps = this.#second < this.#sureFrom ? STEPS_AFTER_EVICTION : STEPS
+    return Math.max(1, Math.floor(this.#limit / steps))
   }
 
   /** The most that can have been taken beyond what is on record. */
@@ -91,8 +105,9 @@ export class Window {
     return Math.max(0, Math.min(most, this.#limit) - this.#used)
   }
 
-  #restore({ at, buckets }: WindowState, now: number) {
+  #restore({ at, buckets, step }: WindowState, now: number) {
     this.#second = at
+    this.#step = step
     for (const [age, count] of buckets.entries()) {
       this.#buckets[(at - age + BUCKETS) % BUCKETS] = count
       this.#used += count

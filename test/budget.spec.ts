@@ -180,6 +180,26 @@ describe('an attempt that is heard of late', () => {
   })
 })
 
+describe('an attempt that two consumers run under one claim', () => {
+  it('tells what it is booked at, when the second is answered after the first was not', async () => {
+    const { acme, id } = await withHeldJob({})
+    await claim(acme, id, 1)
+    const outcome = { kind: 'failed', class: 'permission_denied', retryAfterMs: null }
+    const first = { jobId: id, attempt: 1, outcome, usage: null, providerRequestId: null }
+    const settled = await callLedger(acme.id, 'settleJobs', [first])
+
+    const late = await failBilled(acme, id, 1)
+    const again = await failBilled(acme, id, 1)
+
+    expect([settled, late, again]).toMatchObject([
+      [{ kind: 'settled', status: 'failed', costMicroUsd: 0 }],
+      [{ kind: 'already', costMicroUsd: 10_000 }],
+      [{ kind: 'already', costMicroUsd: 0 }],
+    ])
+    expect(await spent(acme)).toEqual([{ month: monthNow(), micro_usd: 10_000 }])
+  })
+})
+
 describe('usage by day', () => {
   it('is what the jobs cost, and how they ended', async () => {
     const acme = await newTenant()

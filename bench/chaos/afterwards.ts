@@ -1,7 +1,7 @@
 /** What is tried when all is over: every key once more, every result, and whether each tenant's next job still runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Customer } from './customer.ts'
-import type { Evidence } from './evidence.ts'
+import type { Evidence, JobRow } from './evidence.ts'
 
 const SIDE_BY_SIDE = 16
 const POLL_MS = 50
@@ -27,7 +27,7 @@ export async function replayAll(customers: readonly Customer[]): Promise<string[
   return wrong
 }
 
-/** Jobs that succeeded without a readable result, or have one without having succeeded. */
+/** Jobs that succeeded without a readable result, or have one without having succeeded or after they were deleted. */
 export async function readResults(evidence: readonly Evidence[]): Promise<string[]> {
   const wrong: string[] = []
   const all = evidence.flatMap(({ customer, rows }) => rows.map((row) => ({ customer, row })))
@@ -35,11 +35,14 @@ export async function readResults(evidence: readonly Evidence[]): Promise<string
     const headers = { Authorization: caller.authorization }
     const response = await fetch(new URL(`/v1/jobs/${row.id}/result`, caller.url), { headers })
     const { output } = (await response.json()) as { output?: object }
-    const right = row.status === 'succeeded' ? response.status === 200 && output : response.status === 409
+    const right = response.status === resultStatus(row) && (response.status !== 200 || output)
     if (!right) wrong.push(`${row.id} (${row.status}): its result is answered with ${response.status}`)
   })
   return wrong
 }
+
+const resultStatus = ({ status, content_deleted_at }: JobRow) =>
+  content_deleted_at !== null ? 410 : status === 'succeeded' ? 200 : 409
 
 /** Seconds that one more job of each tenant takes to its end; the bound for one that does not end. */
 export async function nextJobs(customers: readonly Customer[], boundMs: number): Promise<number[]> {

@@ -4,8 +4,9 @@
  * it is counted whether anything was lost, doubled, leaked or left hanging.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OpenAiServer, startOpenAi } from '../../test/support/openai-server.ts'
+import { type Asked, type OpenAiServer, startOpenAi } from '../../test/support/openai-server.ts'
 import type { Outcome } from '../support/bench.ts'
+import type { Caller } from '../support/gateway.ts'
 import type { Workerd } from '../support/workerd.ts'
 import { eachOf, nextJobs, readResults, replayAll } from './afterwards.ts'
 import { newChance } from './chance.ts'
@@ -16,7 +17,8 @@ import { invariants } from './invariants.ts'
 import { evictAtRandom } from './ledgers.ts'
 import { type Listeners, startListeners } from './listeners.ts'
 import { LogTally } from './log-tally.ts'
-import { newCustomers, startStack } from './stack.ts'
+import { redriveSome } from './redrives.ts'
+import { newCustomers, newOperator, startStack } from './stack.ts'
 import { tenantPlans } from './tenants.ts'
 import { planJobs } from './workload.ts'
 
@@ -38,6 +40,7 @@ const CALM_MS = 2500
 const RUSH_BOUND_MS = 30_000
 const ENDS_BOUND_MS = 300_000
 const DEBTS_BOUND_MS = 60_000
+const REDRIVES_BOUND_MS = 90_000
 const NEXT_JOB_BOUND_MS = 20_000
 const JOBS_PER_SECOND = 60
 const POLL_MS = 500
@@ -46,6 +49,7 @@ const SHOWN_CASES = 5
 interface Run {
   readonly options: ChaosOptions
   readonly workerd: Workerd
+  readonly operator: Caller
   readonly customers: Customer[]
   readonly listeners: Listeners
   readonly logs: LogTally
@@ -60,8 +64,9 @@ export async function runChaos(options: ChaosOptions): Promise<Outcome> {
   const openAi = await startOpenAi()
   const workerd = await startStack(seed, openAi.url, logs.take)
   try {
-    const customers = await newCustomers(workerd, listeners)
-    return await rageAndCount({ options, workerd, customers, listeners, logs, openAi })
+    const operator = await newOperator(workerd)
+    const customers = await newCustomers(workerd, operator, listeners)
+    return await rageAndCount({ options, workerd, operator, customers, listeners, logs, openAi })
   } finally {
     listeners.stop()
     openAi.close()
@@ -70,18 +75,19 @@ export async function runChaos(options: ChaosOptions): Promise<Outcome> {
 }
 
 async function rageAndCount(run: Run): Promise<Outcome> {
-  const { workerd, customers, listeners, logs, openAi, options } = run
+  const { workerd, customers, options } = run
   const startedAt = Date.now()
+  const secondsSoFar = () => (Date.now() - startedAt) / 1000
   options.tell(`Submitting ${options.jobs} jobs of ${customers.length} tenants …`)
   const { evictions, stalled } = await rage(run)
-  const seconds = (Date.now() - startedAt) / 1000
+  const seconds = secondsSoFar()
   options.tell('Waiting for what is still owed, then counting …')
   await debtsPaid(workerd)
   const evidence = await gather(run)
-  const broken = await check(evidence, customers, logs, stalled)
+  const { broken, redrives } = await check(run, evidence, stalled)
   for (const [name, cases] of Object.entries(broken))
     for (const one of cases.slice(0, SHOWN_CASES)) options.tell(`${name}: ${one}`)
-  return figuresOf({ evidence, customers, listeners, openAi, logs, evictions, seconds, broken })
+  return figuresOf({ ...run, evidence, redrives, evictions, seconds, secondsInAll: secondsSoFar(), broken })
 }
 
 /** Until every job has ended; answers how often a ledger was evicted, and the jobs that nobody went on with. */
@@ -130,26 +136,35 @@ async function debtsPaid(workerd: Workerd): Promise<void> {
   }
 }
 
-async function gather({ workerd, customers, listeners, openAi }: Run): Promise<Evidence[]> {
+async function gather({ workerd, customers, listeners, logs, openAi }: Run): Promise<Evidence[]> {
   const evidence: Evidence[] = []
+  const witnesses = { listeners, logs, effects: openAi.effects, asked: byJob(openAi.asked) }
   await eachOf(tenantPlans, async (plan) => {
     const customer = customers.find(({ tenantId }) => tenantId === plan.id)
-    if (customer) evidence.push(await evidenceOf(workerd, plan, customer, { listeners, openAi }))
+    if (customer) evidence.push(await evidenceOf(workerd, plan, customer, witnesses))
   })
   return evidence
 }
 
-async function check(evidence: Evidence[], customers: Customer[], logs: LogTally, stalled: string[]) {
+/** Idempotency keys are a job's ID with a count. */
+const byJob = (asked: readonly Asked[]) => Map.groupBy(asked, ({ key }) => key.replace(/-[0-9]+$/, ''))
+
+async function check({ operator, customers, logs }: Run, evidence: Evidence[], stalled: string[]) {
   const inTables = Object.entries(invariants).map(([name, cases]) => [name, evidence.flatMap(cases)] as const)
+  const keysNotReplayed = await replayAll(customers)
+  const resultsWrong = await readResults(evidence)
+  const redrives = await redriveSome(operator, evidence, REDRIVES_BOUND_MS)
   const late = (await nextJobs(customers, NEXT_JOB_BOUND_MS)).filter(
     (seconds) => seconds * 1000 >= NEXT_JOB_BOUND_MS,
   )
-  return {
+  const broken = {
     ...(Object.fromEntries(inTables) as Record<string, string[]>),
     jobs_stalled: stalled,
-    keys_not_replayed: await replayAll(customers),
-    results_not_as_the_status: await readResults(evidence),
+    keys_not_replayed: keysNotReplayed,
+    results_not_as_the_status: resultsWrong,
+    redrives_wrong: redrives.wrong,
     next_jobs_late: late.map((seconds) => `a fresh job took ${seconds} s`),
     content_in_logs: logs.leaks,
   }
+  return { broken, redrives }
 }

@@ -1,10 +1,11 @@
 /** What a tenant's run left behind: in its ledger's tables, in the directory, at its receiver, and as its API shows it. */
 import type { FailureClass, JobStatus } from '../../openapi/jobs.ts'
-import type { OpenAiServer } from '../../test/support/openai-server.ts'
+import type { Asked } from '../../test/support/openai-server.ts'
 import type { Workerd } from '../support/workerd.ts'
 import type { Customer } from './customer.ts'
 import { inLedger } from './ledgers.ts'
 import type { Listeners } from './listeners.ts'
+import type { LoggedAttempt, LogTally } from './log-tally.ts'
 import type { TenantPlan } from './tenants.ts'
 
 export interface JobRow {
@@ -28,12 +29,18 @@ export interface JobRow {
   readonly cost_micro_usd: number | null
   readonly input_tokens: number | null
   readonly output_tokens: number | null
+  readonly estimate_micro_usd: number
   readonly sequence: number
+  readonly content_deleted_at: number | null
+  /** 1 while any input, parameter or output is on record. */
+  readonly has_content: 0 | 1
 }
 
 const columns =
   'id, kind, model, status, due_at, finished_at, attempt, settled_attempt, released, booked_attempt, book_by, lost_leases, ' +
-  'failures, unknown_outcomes, error_class, reserved_micro_usd, cost_micro_usd, input_tokens, output_tokens, sequence'
+  'failures, unknown_outcomes, error_class, reserved_micro_usd, cost_micro_usd, input_tokens, output_tokens, ' +
+  'estimate_micro_usd, sequence, content_deleted_at, ' +
+  'coalesce(input, input_ref, params, output, output_ref) is not null as has_content'
 
 export interface JobView {
   readonly id: string
@@ -51,6 +58,12 @@ export interface UsageRow {
   readonly cost_micro_usd: number
 }
 
+export interface Letter {
+  readonly id: string
+  readonly status: string
+  readonly class: FailureClass
+}
+
 export interface Evidence {
   readonly plan: TenantPlan
   readonly customer: Customer
@@ -60,18 +73,31 @@ export interface Evidence {
   readonly usage: UsageRow
   readonly spentMicroUsd: number
   /** Dead letters of the directory, by the job's ID. */
-  readonly letters: ReadonlyMap<string, { status: string; class: string }>
+  readonly letters: ReadonlyMap<string, Letter>
   /** IDs of the terminal events of a job that the tenant's receiver got. */
   readonly heard: (jobId: string) => ReadonlySet<string>
   /** How often the stand-in for OpenAI did work, by the idempotency key. */
   readonly effects: ReadonlyMap<string, number>
+  /** What it was asked, by the job. */
+  readonly asked: ReadonlyMap<string, readonly Asked[]>
+  /** What the Workers logged of the job's attempts. */
+  readonly logged: (jobId: string) => readonly LoggedAttempt[]
+  /** Jobs of which the log cannot have all that was booked. */
+  readonly unheard: ReadonlySet<string>
+}
+
+export interface Witnesses {
+  readonly listeners: Listeners
+  readonly logs: LogTally
+  readonly effects: ReadonlyMap<string, number>
+  readonly asked: ReadonlyMap<string, readonly Asked[]>
 }
 
 export async function evidenceOf(
   workerd: Workerd,
   plan: TenantPlan,
   customer: Customer,
-  { listeners, openAi }: { listeners: Listeners; openAi: OpenAiServer },
+  { listeners, logs, effects, asked }: Witnesses,
 ): Promise<Evidence> {
   const ask = <T>(sql: string) => inLedger<T>(workerd, plan.id, sql)
   return {
@@ -85,7 +111,10 @@ export async function evidenceOf(
       (await ask<{ n: number }>('select coalesce(sum(micro_usd), 0) as n from spend'))[0]?.n ?? 0,
     letters: await lettersOf(workerd, plan.id),
     heard: (jobId) => listeners.terminalEvents(plan.id, jobId),
-    effects: openAi.effects,
+    effects,
+    asked,
+    logged: (jobId) => logs.attemptsOf(jobId),
+    unheard: logs.unheard,
   }
 }
 
@@ -114,9 +143,9 @@ async function viewsOf({ caller }: Customer): Promise<Map<string, JobView>> {
 async function lettersOf({ miniflare }: Workerd, tenantId: string) {
   const directory = await miniflare.getD1Database('DIRECTORY', 'gateway')
   const { results } = await directory
-    .prepare('select job_id, status, class from dead_letters where tenant_id = ? and job_id is not null')
+    .prepare('select id, job_id, status, class from dead_letters where tenant_id = ? and job_id is not null')
     .bind(tenantId)
-    .all<{ job_id: string; status: string; class: string }>()
+    .all<Letter & { job_id: string }>()
   return new Map(results.map(({ job_id, ...letter }) => [job_id, letter]))
 }
 

@@ -2,6 +2,7 @@
 import { MAX_ATTEMPTS, MAX_LOST_LEASES } from '../../ledger/failure.ts'
 import { isTerminal } from '../../ledger/job.ts'
 import { type FailureCounts, isDeadLetter, totalOf } from '../../ledger/judge.ts'
+import { unlikeLogged, unlikeServed } from './bookings.ts'
 import type { Evidence, JobRow } from './evidence.ts'
 
 const PRICE_MICRO_USD = 10_000
@@ -56,6 +57,13 @@ export const invariants: Record<string, Invariant> = {
       customer.tally.cancelled.has(id) && status !== 'cancelled' && 'was cancelled',
   ),
 
+  deletions_undone: ofJobs(
+    ({ id, content_deleted_at, has_content }, { customer }) =>
+      (customer.tally.deleted.has(id)
+        ? content_deleted_at === null || has_content === 1
+        : content_deleted_at !== null) && `its content was deleted at ${content_deleted_at}`,
+  ),
+
   jobs_not_told_once: ofJobs(({ id, status, sequence }, evidence) => {
     const ends = eventsOf(evidence, id, Object.values(terminalTypes))
     const starts = eventsOf(evidence, id, ['job.accepted'])
@@ -100,6 +108,10 @@ export const invariants: Record<string, Invariant> = {
     const booked = (model.startsWith('openai/') || cost === expected) && book_by === null
     return !booked && `${attempt - released} attempts cost ${cost} micro-USD`
   }),
+
+  bookings_unlike_the_log: ofJobs(unlikeLogged),
+
+  bookings_unlike_the_provider: ofJobs(unlikeServed),
 
   effects_doubled: ofJobs(({ id, model, status, failures, unknown_outcomes }, { effects }) => {
     if (!model.startsWith('openai/')) return false

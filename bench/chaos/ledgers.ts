@@ -46,3 +46,14 @@ export async function evictAtRandom(
   }
   return evictions
 }
+
+/** Removes the object of a tenant's file from R2, as nothing of ours would. */
+export async function loseFile(workerd: Workerd, tenantId: string, fileId: string): Promise<void> {
+  const [file] = await inLedger<{ ref: string }>(
+    workerd,
+    tenantId,
+    `select ref from files where id = '${fileId}'`,
+  )
+  const content = await workerd.miniflare.getR2Bucket('CONTENT', 'gateway')
+  if (file) await content.delete(file.ref)
+}

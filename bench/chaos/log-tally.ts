@@ -1,22 +1,41 @@
 /** Counts what the Workers log, and keeps an eye on what must not be in a log. */
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MARKER } from './workload.ts'
+import type { FailureClass } from '../../openapi/jobs.ts'
+import { MARKER } from './bodies.ts'
 
 interface Line {
   readonly event?: string
   readonly job_id?: string
   readonly attempt?: number
   readonly messages?: number
+  readonly class?: FailureClass | null
+  readonly verdict?: string
+  readonly cost_usd?: number | null
+}
+
+/** One line of an attempt: both copies of a message have theirs. */
+export interface LoggedAttempt {
+  readonly attempt: number
+  /** The job's status after it; `already`, `superseded` or `unknown_job` where it changed nothing. */
+  readonly verdict: string
+  /** What it was booked at by this settlement. */
+  readonly microUsd: number
 }
 
 const POLL_MS = 250
+const MICRO_USD = 1_000_000
 
 export class LogTally {
   readonly events = new Map<string, number>()
   /** Attempts at a provider, as job and number, and those of them that were killed. */
   readonly attempts = new Set<string>()
   readonly kills = new Set<string>()
+  /** Jobs with a settlement whose reply was lost: what it booked stands in no line. */
+  readonly unheard = new Set<string>()
+  /** Attempts that failed, by class. */
+  readonly failures = new Map<string, number>()
+  readonly #byJob = new Map<string, LoggedAttempt[]>()
   readonly leaks: string[] = []
   doubled = 0
   readonly #file: string | null
@@ -37,8 +56,19 @@ export class LogTally {
     const run = `${line.job_id} ${line.attempt}`
     if (line.event === 'chaos.doubled') this.doubled += line.messages ?? 0
     if (line.event === 'chaos.killed') this.kills.add(run)
+    if (line.event === 'chaos.unheard') this.unheard.add(line.job_id ?? '')
     if (line.event === 'chaos.killed' || line.event === 'job.attempted') this.attempts.add(run)
+    if (line.event === 'job.attempted') this.#attempted(line)
   }
+
+  #attempted({ job_id = '', attempt = 0, verdict = '', class: failed, cost_usd }: Line): void {
+    const lines = this.#byJob.get(job_id) ?? []
+    lines.push({ attempt, verdict, microUsd: Math.round((cost_usd ?? 0) * MICRO_USD) })
+    this.#byJob.set(job_id, lines)
+    if (failed && verdict !== 'already') add(this.failures, failed)
+  }
+
+  attemptsOf = (jobId: string): readonly LoggedAttempt[] => this.#byJob.get(jobId) ?? []
 
   /** Since the last line. */
   get quietMs() {

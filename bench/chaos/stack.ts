@@ -4,6 +4,7 @@ import { OPENAI_KEY } from '../../test/support/openai-server.ts'
 import { Caller, gatewaySpecs, newTenant, prepareDirectory } from '../support/gateway.ts'
 import { startWorkerd, type Workerd } from '../support/workerd.ts'
 import { Customer } from './customer.ts'
+import { loseFile } from './ledgers.ts'
 import type { Listeners } from './listeners.ts'
 import { type TenantPlan, tenantPlans } from './tenants.ts'
 
@@ -35,13 +36,19 @@ export async function startStack(
   return startWorkerd(wrapped, { inspect: true, onLog })
 }
 
-export async function newCustomers(workerd: Workerd, listeners: Listeners): Promise<Customer[]> {
-  const operator = await Caller.signIn(await workerd.urlOf('gateway'), await prepareDirectory(workerd))
-  return Promise.all(tenantPlans.map((plan) => newCustomer(operator, plan, listeners)))
-}
+export const newOperator = async (workerd: Workerd): Promise<Caller> =>
+  Caller.signIn(await workerd.urlOf('gateway'), await prepareDirectory(workerd))
 
-async function newCustomer(operator: Caller, { id, limits }: TenantPlan, listeners: Listeners) {
+export const newCustomers = (workerd: Workerd, operator: Caller, listeners: Listeners): Promise<Customer[]> =>
+  Promise.all(
+    tenantPlans.map(async (plan) => {
+      const caller = await newListener(operator, plan, listeners)
+      return new Customer(plan.id, caller, (fileId) => loseFile(workerd, plan.id, fileId))
+    }),
+  )
+
+async function newListener(operator: Caller, { id, limits }: TenantPlan, listeners: Listeners) {
   const caller = await newTenant(operator, id, limits)
   await caller.post('/v1/webhook_endpoints', { url: listeners.urlFor(id) })
-  return new Customer(id, caller)
+  return caller
 }

@@ -1,22 +1,31 @@
-/** The jobs of a run: every kind and model, small and large inputs, every priority, some to be cancelled, some short of time. */
+/** The jobs of a run, and what their customers do with them: cancel, delete, repeat, lose the connection. */
+import { bodyOf, type Models, textOf } from './bodies.ts'
+import { certainJobs, WHOLE_RUN_JOBS } from './certain.ts'
 import type { Chance } from './chance.ts'
 import { type TenantPlan, tenantPlans } from './tenants.ts'
 
-/** In every input, so that it can be looked for where no input may be. */
-export const MARKER = 'zq-marked-input'
+/** Uploaded first; the job's input names it. */
+export interface PlannedFile {
+  readonly text: string
+  /** Its object in R2 is removed behind everybody's back before the job is submitted. */
+  readonly loses: boolean
+}
 
 export interface PlannedJob {
   readonly tenant: TenantPlan
   readonly key: string
+  /** Without an input where that is a file. */
   readonly body: object
+  readonly file: PlannedFile | null
   /** The connection breaks this long after the request was sent, and the customer asks again under the same key. */
   readonly breaksAfterMs: number | null
   /** Sent once more after it was accepted, under the same key. */
   readonly repeated: boolean
   readonly cancelAfterMs: number | null
+  readonly deleteAfterMs: number | null
 }
 
-const models = {
+const models: Models = {
   '': 50,
   openai: 14,
   'test/flaky': 12,
@@ -26,99 +35,60 @@ const models = {
   'test/invalid-output': 4,
   'test/rate-limited': 3,
   'test/unavailable': 3,
-  'test/slow': 0.6,
-  'test/hangs': 0.3,
+  'test/slow': 0.4,
+  'test/hangs': 0.1,
 }
-const openAiModels = {
-  summarize: 'openai/gpt-4o-mini',
-  classify: 'openai/gpt-4o-mini',
-  report: 'openai/gpt-4o-mini',
-  embed: 'openai/text-embedding-3-small',
-}
-/** Of the jobs of the stand-in for OpenAI, those that meet with a fault of its. */
-const FAULTY = 0.7
-/** By their names there: every class of failure that it can bring about. Those that take a run's whole time are rare. */
-const faultNames = [
-  ['400', '400-context-length', '400-content-policy', '401', '403', '404', '408', '413', '422'],
-  ['429', '429-quota', '429-retry-after', '429-retry-after-past', '429-retry-after-date', '500', '502-html'],
-  ['503', '503-overloaded', '504', '529', 'redirect', 'empty-200', 'html-200', 'other-shape', 'broken-json'],
-  ['slow', 'cut', 'cut-in-body', 'content-filter', 'refusal', 'cut-off', 'no-json', 'blank-summary'],
-].flat()
-const longFaults = ['hangs', 'hangs-after-work', 'hangs-in-body', 'drips']
-
-/** Half of them strike a job only once. */
-function faultOf(chance: Chance): string {
-  if (chance.happens(0.03)) return `fault:${chance.pick(longFaults)}:once`
-  return `fault:${chance.pick(faultNames)}${chance.happens(0.5) ? ':once' : ''}`
-}
-
-const kinds = { summarize: 4, embed: 2, classify: 2, report: 1 }
-const sizes = { small: 17, large: 2, 'large output': 1 }
-type Size = keyof typeof sizes
+/** Of tenants with a budget: mostly what costs something, and what is paid for twice. */
+const paidModels: Models = { '': 40, openai: 30, 'test/priced': 30 }
+/** Its first answer is of no use, and costs as much as the second. */
+const PAID_TWICE = ' fault:no-json:once'
 
 export function planJobs(count: number, chance: Chance): PlannedJob[] {
-  const shares = Object.fromEntries(tenantPlans.map(({ id, share }) => [id, share]))
-  return Array.from({ length: count }, (_, at) => {
-    const tenant = tenantPlans.find(({ id }) => id === chance.weighed(shares)) ?? tenantPlans[0]
-    return { ...planJob(at, chance), tenant: tenant as TenantPlan }
-  })
+  const jobs = Array.from({ length: count }, (_, at) => planJob(at, tenantFor(chance), chance))
+  if (count < WHOLE_RUN_JOBS) return jobs
+  const certain = certainJobs(chance)
+  const every = Math.floor(count / certain.length)
+  const rich = tenantPlans.filter(({ limits }) => limits.monthly_budget_usd === undefined)
+  for (const [nth, { body, file }] of certain.entries())
+    jobs[nth * every] = {
+      ...undisturbed,
+      key: `chaos-${nth * every}`,
+      tenant: chance.pick(rich),
+      body,
+      file,
+    }
+  return jobs
 }
 
-const planJob = (at: number, chance: Chance): Omit<PlannedJob, 'tenant'> => ({
+const undisturbed = { breaksAfterMs: null, repeated: false, cancelAfterMs: null, deleteAfterMs: null }
+
+const shares = Object.fromEntries(tenantPlans.map(({ id, share }) => [id, share]))
+const tenantFor = (chance: Chance): TenantPlan => {
+  const chosen = chance.weighed(shares)
+  return tenantPlans.find(({ id }) => id === chosen) ?? chance.pick(tenantPlans)
+}
+
+const planJob = (at: number, tenant: TenantPlan, chance: Chance): PlannedJob => ({
+  tenant,
   key: `chaos-${at}`,
-  body: bodyOf(at, chance),
+  ...contentOf(at, tenant, chance),
   breaksAfterMs: chance.happens(0.06) ? chance.between(0, 12) : null,
   repeated: chance.happens(0.05),
   cancelAfterMs: chance.happens(0.05) ? chance.between(0, 2500) : null,
+  deleteAfterMs: chance.happens(0.04) ? chance.between(0, 4000) : null,
 })
 
-function bodyOf(at: number, chance: Chance): object {
-  const size = chance.weighed(sizes)
-  const kind = size === 'large output' ? 'embed' : chance.weighed(kinds)
-  const named = chance.weighed(models)
-  const model = named === 'openai' ? openAiModels[kind] : named
-  const fault = named === 'openai' && chance.happens(FAULTY) ? ` ${faultOf(chance)}` : ''
-  return {
-    kind,
-    input: inputs[kind](size, fault, chance),
-    ...(model && { model }),
-    priority: chance.weighed({ high: 1, normal: 3, low: 1 }),
-    ...(chance.happens(0.03) && { deadline_seconds: chance.between(5, 8) }),
-    metadata: { number: String(at) },
+function contentOf(at: number, { limits }: TenantPlan, chance: Chance): Pick<PlannedJob, 'body' | 'file'> {
+  const metadata = { number: String(at) }
+  if (chance.happens(0.04))
+    return {
+      body: { kind: 'summarize', metadata },
+      file: { text: textOf(chance.pick([300, 40_000]), chance), loses: false },
+    }
+  const paid = limits.monthly_budget_usd !== undefined
+  if (paid && chance.happens(0.2)) {
+    const input = { text: textOf(300, chance) + PAID_TWICE }
+    return { body: { kind: 'summarize', model: 'openai/gpt-4o-mini', input, metadata }, file: null }
   }
-}
-
-type Input = (size: Size, fault: string, chance: Chance) => object
-
-const inputs: Record<keyof typeof kinds, Input> = {
-  summarize: (size, fault, chance) => ({ text: textOf(lengths[size], chance) + fault }),
-  classify: (size, fault, chance) => ({
-    text: textOf(lengths[size], chance) + fault,
-    labels: ['law', 'cooking', 'sport'],
-  }),
-  report: (size, fault, chance) => ({
-    sources: [{ title: 'A source', text: textOf(lengths[size], chance) + fault }],
-  }),
-  embed: (size, fault, chance) =>
-    size === 'large output'
-      ? { texts: Array.from({ length: 32 }, () => textOf(100, chance) + fault) }
-      : { texts: [textOf(lengths[size] / 2, chance), textOf(lengths[size] / 2, chance) + fault] },
-}
-
-/** Over 32 KiB lies in R2. An input of the largest size is only in the answer. */
-const lengths: Record<Size, number> = { small: 300, large: 40_000, 'large output': 300 }
-
-const sentences = [
-  'All human beings are born free and equal in dignity and rights.',
-  'They are endowed with reason and conscience and should act towards one another in a spirit of brotherhood.',
-  'Everyone has the right to life, liberty and security of person.',
-  'No one shall be held in slavery or servitude; slavery and the slave trade shall be prohibited in all their forms.',
-  'Everyone has the right to recognition everywhere as a person before the law.',
-]
-
-function textOf(characters: number, chance: Chance): string {
-  let text = `${MARKER} ${chance.between(0, 1e9)}.`
-  while (text.length < Math.min(characters, 31_000)) text += ` ${chance.pick(sentences)}`
-  while (text.length < characters) text += ` ${text.slice(0, characters - text.length)}`
-  return text
+  return { body: { ...bodyOf(paid ? paidModels : models, chance), metadata }, file: null }
 }

@@ -56,7 +56,11 @@ async function calling(process: Process, method: string, call: () => Promise<unk
   if (fault) tell('chaos.call_failed', { method, fault })
   if (fault === 'unreachable') throw passing()
   const answer = await call()
-  if (fault === 'reply_lost') throw passing()
+  if (fault === 'reply_lost') {
+    if (method === 'settleJobs')
+      for (const { jobId } of args as Settlement[]) tell('chaos.unheard', { job_id: jobId })
+    throw passing()
+  }
   return process.isAlive ? answer : never()
 }
 
