@@ -1,6 +1,7 @@
 /** Deliveries: claimed by the callback Worker for one endpoint, attempted there, recorded and scheduled here. */
-import { and, asc, eq, isNotNull, lte, min } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, lte, min, sql } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
+import type { DeliveryLeases } from './delivery-leases.ts'
 import { disableEndpoint, findEndpoint } from './endpoints.ts'
 import { nextDeliveryDelay } from './schedule.ts'
 import { type DeliveryAttempt, deliveries, events, jobs } from './schema.ts'
@@ -27,13 +28,20 @@ export interface DeliveryClaim {
 }
 
 /** Up to `limit` due deliveries of an endpoint, oldest event first, leased to the caller; null for an endpoint that takes none. */
-export function claimDeliveries(ctx: LedgerContext, endpointId: string, limit: number): DeliveryClaim | null {
+export function claimDeliveries(
+  ctx: LedgerContext,
+  endpointId: string,
+  limit: number,
+  leases: DeliveryLeases,
+): DeliveryClaim | null {
   const endpoint = findEndpoint(ctx.db, endpointId)
   if (endpoint?.status !== 'enabled') return null
-  const due = dueRows(ctx, endpointId, limit)
-  for (const { eventSequence } of due) leaseDelivery(ctx, endpointId, eventSequence)
+  const due = dueRows(ctx, endpointId, limit, leases)
+  for (const { eventSequence } of due) leases.hold(endpointId, eventSequence, ctx.now + ATTEMPT_LEASE_MS)
   return { url: endpoint.url, sealedSecret: endpoint.sealedSecret, deliveries: due }
 }
+
+const notOut = sql`${deliveries.eventSequence} not in (select value from json_each(${arg('out')}))`
 
 const selectDue = statement((db) =>
   db
@@ -52,6 +60,7 @@ const selectDue = statement((db) =>
         eq(deliveries.endpointId, arg('endpointId')),
         isNotNull(deliveries.dueAt),
         lte(deliveries.dueAt, arg('now')),
+        notOut,
       ),
     )
     .orderBy(asc(deliveries.dueAt), asc(deliveries.eventSequence))
@@ -59,20 +68,21 @@ const selectDue = statement((db) =>
     .prepare(),
 )
 
-const dueRows = ({ db, now }: LedgerContext, endpointId: string, limit: number): DueDelivery[] =>
+const outOf = (leases: DeliveryLeases, endpointId: string, now: number) =>
+  JSON.stringify(leases.held(endpointId, now))
+
+const dueRows = (
+  { db, now }: LedgerContext,
+  endpointId: string,
+  limit: number,
+  leases: DeliveryLeases,
+): DueDelivery[] =>
   selectDue(db)
-    .all({ endpointId, now, limit })
+    .all({ endpointId, now, limit, out: outOf(leases, endpointId, now) })
     .map(({ attempts, ...rest }) => ({ ...rest, attempt: attempts.length + 1 }))
 
 const one = (endpointId: string, eventSequence: number) =>
   and(eq(deliveries.eventSequence, eventSequence), eq(deliveries.endpointId, endpointId))
-
-function leaseDelivery({ db, now }: LedgerContext, endpointId: string, eventSequence: number): void {
-  db.update(deliveries)
-    .set({ dueAt: now + ATTEMPT_LEASE_MS })
-    .where(one(endpointId, eventSequence))
-    .run()
-}
 
 export interface RecordedAttempt extends DeliveryAttempt {
   readonly eventSequence: number
@@ -81,8 +91,16 @@ export interface RecordedAttempt extends DeliveryAttempt {
 const GONE = 410
 
 /** Records attempts at an endpoint, and schedules what follows from each. */
-export function recordAttempts(ctx: LedgerContext, endpointId: string, attempts: RecordedAttempt[]): void {
-  for (const { eventSequence, ...attempt } of attempts) recordAttempt(ctx, endpointId, eventSequence, attempt)
+export function recordAttempts(
+  ctx: LedgerContext,
+  endpointId: string,
+  attempts: RecordedAttempt[],
+  leases: DeliveryLeases,
+): void {
+  for (const { eventSequence, ...attempt } of attempts) {
+    recordAttempt(ctx, endpointId, eventSequence, attempt)
+    leases.release(endpointId, eventSequence)
+  }
   if (attempts.some(({ status_code }) => status_code === GONE)) disableEndpoint(ctx, endpointId, 'gone')
 }
 
@@ -115,13 +133,18 @@ const nextDelivery = statement((db) =>
   db
     .select({ at: min(deliveries.dueAt) })
     .from(deliveries)
-    .where(and(eq(deliveries.endpointId, arg('endpointId')), isNotNull(deliveries.dueAt)))
+    .where(and(eq(deliveries.endpointId, arg('endpointId')), isNotNull(deliveries.dueAt), notOut))
     .prepare(),
 )
 
-/** When an endpoint's next delivery is due, for each endpoint that has one: an index seek for each. */
-export const nextDeliveries = (db: Db): { endpointId: string; at: number }[] =>
+/** When an endpoint's next delivery is due, or one that is out counts as lost, for each endpoint that has any: an index seek for each. */
+export const nextDeliveries = (
+  db: Db,
+  leases: DeliveryLeases,
+  now: number,
+): { endpointId: string; at: number }[] =>
   subscriptions(db).flatMap(({ id: endpointId }) => {
-    const at = nextDelivery(db).get({ endpointId })?.at ?? null
-    return at === null ? [] : [{ endpointId, at }]
+    const due = nextDelivery(db).get({ endpointId, out: outOf(leases, endpointId, now) })?.at ?? null
+    const times = [due, leases.nextEnd(endpointId)].filter((at) => at !== null)
+    return times.length > 0 ? [{ endpointId, at: Math.min(...times) }] : []
   })

@@ -32,7 +32,41 @@ const selectJob = statement((db) =>
 )
 export const findJob = (db: Db, id: string): JobRecord | undefined => selectJob(db).get({ id })
 
-const insertRow = statement((db) => db.insert(jobs).values(rowOf(jobs)).prepare())
+/** What a new row leaves to the table's defaults: filling in a value costs more than leaving it out. */
+const leftToDefaults = new Set<string>([
+  'startedAt',
+  'lastAttemptAt',
+  'finishedAt',
+  'contentExpiresAt',
+  'contentDeletedAt',
+  'attempt',
+  'settledAttempt',
+  'bookedAttempt',
+  'bookBy',
+  'released',
+  'releasedAttempt',
+  'claimId',
+  'failures',
+  'unknownOutcomes',
+  'lastErrorClass',
+  'errorClass',
+  'providerRequestId',
+  'inputTokens',
+  'outputTokens',
+  'costMicroUsd',
+  'outputRef',
+  'output',
+] satisfies (keyof JobRow)[])
+
+const whole = rowOf(jobs)
+const given = Object.entries(whole).filter(([name]) => !leftToDefaults.has(name))
+const insertRow = statement((db) =>
+  db
+    .insert(jobs)
+    .values(Object.fromEntries(given) as typeof whole)
+    .prepare(),
+)
+/** A job that nothing has happened to yet. */
 export const insertJob = (db: Db, row: JobRow) => insertRow(db).run(row)
 
 const countAll = statement((db) =>

@@ -7,6 +7,7 @@ import type { Plan } from '../openapi/ops.ts'
 import { Carrier } from './carrier.ts'
 import type { Identity } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
+import { DeliveryLeases } from './delivery-leases.ts'
 import { Desk, type Life } from './desk.ts'
 import { Dispatcher, type Marks } from './dispatcher.ts'
 import { nextFileDue, sweepFiles } from './files.ts'
@@ -48,6 +49,7 @@ export class LedgerRuntime {
   readonly #carrier: Carrier
   readonly #allowed: string
   readonly #pauses = new Pauses()
+  readonly deliveryLeases = new DeliveryLeases()
   readonly #upkeep: Upkeep
   #ticking = false
   #tickedAt = 0
@@ -160,7 +162,7 @@ export class LedgerRuntime {
 
   #notify(life: Life, now: number): void {
     if (life.suspended) return
-    const upcoming = nextDeliveries(this.db)
+    const upcoming = nextDeliveries(this.db, this.deliveryLeases, now)
     const due = upcoming.filter(({ at }) => at <= now).map(({ endpointId }) => endpointId)
     this.#notifier.notify(life.identity.tenantId, due, now)
     for (const { endpointId, at } of upcoming) this.wake.by(this.#notifier.wakeAt(endpointId, at))
@@ -224,7 +226,9 @@ export class LedgerRuntime {
       this.#carrier.nextAt(now),
       this.#upkeep.nextAt(now),
       nextFileDue(this.db),
-      ...nextDeliveries(this.db).map(({ endpointId, at }) => this.#notifier.wakeAt(endpointId, at)),
+      ...nextDeliveries(this.db, this.deliveryLeases, now).map(({ endpointId, at }) =>
+        this.#notifier.wakeAt(endpointId, at),
+      ),
     ].filter((at) => at !== null)
     return times.length > 0 ? Math.min(...times) : null
   }

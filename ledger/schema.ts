@@ -136,7 +136,7 @@ export const deliveries = sqliteTable(
     endpointId: text().notNull(),
     id: text().notNull(),
     status: text().$type<(typeof deliveryStatuses)[number]>().notNull(),
-    /** When it may be attempted, or, while an attempt is out, when that counts as lost. Null once it is over or held. */
+    /** When it may be attempted; which are being attempted right now is in memory. Null once it is over or held. */
     dueAt: integer(),
     attempts: text({ mode: 'json' }).$type<DeliveryAttempt[]>().notNull(),
   },

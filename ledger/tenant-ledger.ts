@@ -220,11 +220,15 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
   }
 
   claimDeliveries(endpointId: string, limit: number): DeliveryClaim | null {
-    return this.#runtime.desk.work(null, (ctx) => claimDeliveries(ctx, endpointId, limit))
+    return this.#runtime.desk.work(null, (ctx) =>
+      claimDeliveries(ctx, endpointId, limit, this.#runtime.deliveryLeases),
+    )
   }
 
   recordAttempts(endpointId: string, attempts: RecordedAttempt[]): void {
-    this.#runtime.desk.work(null, (ctx) => recordAttempts(ctx, endpointId, attempts))
+    this.#runtime.desk.work(null, (ctx) =>
+      recordAttempts(ctx, endpointId, attempts, this.#runtime.deliveryLeases),
+    )
   }
 
   /** The callback Worker has ended its turn with this endpoint; what is due by now gets another. */

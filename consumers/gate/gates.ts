@@ -28,7 +28,7 @@ export class Gates {
   /** Null when the attempt may call its model now; else the time before which asking again is of no use. */
   async closedUntil(lease: Lease, tenantId: string): Promise<number | null> {
     if (!isLimited(lease)) return null
-    const request = { permit: permitOf(lease), tenantId, tokens: lease.expectedTokens }
+    const request = { permit: permitOf(lease), jobId: lease.jobId, tenantId, tokens: lease.expectedTokens }
     try {
       const answer = await this.#turnstile(lease.model).asking.add(request)
       return answer.granted ? null : answer.notBefore

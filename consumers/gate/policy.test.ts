@@ -13,8 +13,8 @@ function newGate(rest: Partial<typeof limits> = {}) {
   let asked = 0
   return {
     policy,
-    ask: (tenantId = 'a', now = start, tokens = 1, permit = `permit-${asked++}`) =>
-      policy.ask({ permit, tenantId, tokens }, now),
+    ask: (tenantId = 'a', now = start, tokens = 1, permit = `permit-${asked++}`, jobId = permit) =>
+      policy.ask({ permit, jobId, tenantId, tokens }, now),
     report: (
       permit: string,
       outcome: CallReport['outcome'],
@@ -64,6 +64,14 @@ describe('a gate', () => {
 
     expect(ask('a', start + PERMIT_MS - 1)).toMatchObject({ granted: false })
     expect(ask('a', start + PERMIT_MS)).toEqual(granted)
+  })
+
+  it('ends the permit of an attempt whose consumer died as soon as the job asks for the next', () => {
+    const { ask } = newGate({ concurrent: 1 })
+    ask('a', start, 1, 'job-1', 'job')
+
+    expect(ask('a', start, 1, 'other-1', 'other')).toMatchObject({ granted: false })
+    expect(ask('a', start, 1, 'job-2', 'job')).toEqual(granted)
   })
 
   it('lets no more calls through in a minute than its limit', () => {

@@ -9,8 +9,9 @@ import type { ProviderLimits } from '../../catalog/models.ts'
 import { Window } from '../../ledger/window.ts'
 
 export interface PermitRequest {
-  /** Names the call. */
+  /** Names the call: one attempt of the job. */
   readonly permit: string
+  readonly jobId: string
   readonly tenantId: string
   /** Tokens that the call is expected to use. */
   readonly tokens: number
@@ -36,6 +37,7 @@ export interface GateTiming {
 }
 
 interface Permit {
+  readonly jobId: string
   readonly tenantId: string
   readonly until: number
 }
@@ -79,6 +81,7 @@ export class GatePolicy {
 
   ask(request: PermitRequest, now: number): PermitAnswer {
     this.#expire(now)
+    this.#endOthersOf(request)
     if (this.#permits.has(request.permit)) return { granted: true }
     const said = this.#said.get(request.permit)
     if (said) return said.granted ? this.#grant(request, now) : { granted: false, notBefore: now + TURN_MS }
@@ -98,10 +101,10 @@ export class GatePolicy {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.max(pauseMs, askedMs))
   }
 
-  #grant({ permit, tenantId, tokens }: PermitRequest, now: number): PermitAnswer {
+  #grant({ permit, jobId, tenantId, tokens }: PermitRequest, now: number): PermitAnswer {
     this.#requests.take(1, now)
     this.#tokens.take(this.#neededOf(tokens), now)
-    this.#permits.set(permit, { tenantId, until: now + this.#timing.permitMs })
+    this.#permits.set(permit, { jobId, tenantId, until: now + this.#timing.permitMs })
     this.#said.delete(permit)
     this.#waiting.delete(tenantId)
     return { granted: true }
@@ -150,6 +153,12 @@ export class GatePolicy {
     const active = new Set([tenantId, ...others, ...holders])
     const share = Math.max(1, Math.floor(this.#limits.concurrent / active.size))
     return holders.filter((holder) => holder === tenantId).length >= share
+  }
+
+  /** A job asks for a new attempt once its last is over, whether that was reported or its consumer died. */
+  #endOthersOf({ permit, jobId }: PermitRequest): void {
+    for (const [other, held] of this.#permits)
+      if (held.jobId === jobId && other !== permit) this.#permits.delete(other)
   }
 
   #expire(now: number): void {
