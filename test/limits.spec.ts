@@ -6,7 +6,7 @@ describe("a tenant's limits", () => {
   it('never let more than max_running jobs run at once', async () => {
     const acme = await newTenant({ max_running: 2 })
     const slow = summarizeJob({ model: 'test/slow' })
-    const jobs = await Promise.all(Array.from({ length: 8 }, () => acme.submitted(slow)))
+    const jobs = await Promise.all(Array.from({ length: 6 }, () => acme.submitted(slow)))
 
     let most = 0
     for (const endsAt = Date.now() + 12_000; Date.now() < endsAt; await pause(150)) {
