@@ -19,9 +19,41 @@ export const jobColumns = withoutContent
 export type JobRecord = Omit<JobRow, 'input' | 'output'>
 
 /** A job as it leaves the ledger. */
-export type JobSnapshot = Omit<JobRecord, 'failures' | 'claimId' | 'bookedAttempt'> & {
-  statusReason: StatusReason | null
-}
+export type JobSnapshot = Pick<JobRecord, (typeof shown)[number]> & { statusReason: StatusReason | null }
+
+/** What views are made of; the rest is the ledger's own, and need not travel. */
+const shown = [
+  'id',
+  'kind',
+  'status',
+  'dueAt',
+  'deadlineAt',
+  'createdAt',
+  'startedAt',
+  'lastAttemptAt',
+  'finishedAt',
+  'contentExpiresAt',
+  'contentDeletedAt',
+  'attempt',
+  'released',
+  'errorClass',
+  'model',
+  'modelVersion',
+  'provider',
+  'providerRequestId',
+  'priority',
+  'confidentiality',
+  'processingVersion',
+  'createdBy',
+  'batchId',
+  'redriveOf',
+  'inputTokens',
+  'outputTokens',
+  'costMicroUsd',
+  'version',
+  'metadata',
+  'outputRef',
+] as const satisfies (keyof JobRecord)[]
 
 const selectJob = statement((db) =>
   db
@@ -162,8 +194,9 @@ function endOf(ctx: LedgerContext, job: JobRecord, change: Change): Change {
 export type LimitedNow = (job: JobRecord) => boolean
 
 export function snapshot(job: JobRecord, limited: LimitedNow): JobSnapshot {
-  const { failures: _f, claimId: _c, bookedAttempt: _b, ...rest } = job
-  return { ...rest, statusReason: reasonOf(job, limited) }
+  const view: Record<string, unknown> = { statusReason: reasonOf(job, limited) }
+  for (const name of shown) view[name] = job[name]
+  return view as JobSnapshot
 }
 
 function reasonOf(job: JobRecord, limited: LimitedNow): StatusReason | null {
