@@ -137,7 +137,7 @@ const nextDelivery = statement((db) =>
     .prepare(),
 )
 
-/** When an endpoint's next delivery is due, or one that is out counts as lost, for each endpoint that has any: an index seek for each. */
+/** Of each endpoint that is owed something, when its next delivery is due or one that is out counts as lost: an index seek each. */
 export const nextDeliveries = (
   db: Db,
   leases: DeliveryLeases,

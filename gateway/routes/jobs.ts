@@ -1,22 +1,20 @@
 /** Jobs: submit, read, list, result, cancel. */
 import { createRoute, z } from '@hono/zod-openapi'
-import type { Context } from 'hono'
-import type { AcceptRequest } from '../../ledger/accept.ts'
-import { mintId, randomBytes } from '../../ledger/ids.ts'
 import { isTerminal } from '../../ledger/job.ts'
 import type { JobFilter } from '../../ledger/read.ts'
-import { continueTrace } from '../../ledger/trace.ts'
 import { usd } from '../../ledger/wire.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Job, JobEstimate, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/jobs.ts'
 import { forTenants } from '../auth/authenticate.ts'
-import { deleteStored, isInline, type StoredInput, storeInput } from '../content.ts'
+import { deleteStored } from '../content.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
-import { Problem, problems } from '../problem.ts'
-import { type GatewayContext, newRouter } from '../router.ts'
+import { problems } from '../problem.ts'
+import { newRouter } from '../router.ts'
 import { jobEtag, jobView, matchesEtag, usageOf } from '../views/job.ts'
 import { checkedJob } from './job-request.ts'
+import { readOutput } from './job-result.ts'
+import { submit } from './job-submission.ts'
 import { bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
 
 const tags = ['Jobs']
@@ -202,34 +200,6 @@ export const jobRoutes = newRouter()
     return c.body(null, 204)
   })
 
-async function submit(c: Context<GatewayContext>, body: JobRequest) {
-  const { clientId, tenantId } = c.var.principal
-  const key = await requestKey(c)
-  if (!key || !tenantId) throw new Problem('idempotency-key-required')
-  const traceparent = continueTrace(c.req.header('traceparent'), randomBytes)
-  const checked = { ...checkedJob(body, c.var.config.providers), key, createdBy: clientId, traceparent }
-  const input = JSON.stringify(body.input)
-  return isInline(input)
-    ? accept(c, checked, { input, inputRef: null })
-    : acceptLarge(c, tenantId, checked, input)
-}
-
-type Checked = Omit<AcceptRequest, 'jobId' | keyof StoredInput>
-
-const accept = (c: Context<GatewayContext>, checked: Checked, content: StoredInput, foretold = false) => {
-  const request = { ...checked, ...content, jobId: mintId('job', 0, Date.now(), randomBytes) }
-  return c.var.ledger((ledger) => ledger.acceptJob(request, foretold))
-}
-
-/** Content goes to R2 only for a job that would be accepted: a refused request stores nothing. */
-async function acceptLarge(c: Context<GatewayContext>, tenantId: string, checked: Checked, input: string) {
-  const now = Date.now()
-  const asked = { ...checked, input: null, inputRef: null, jobId: mintId('job', 0, now, randomBytes) }
-  const foretold = await c.var.ledger((ledger) => ledger.foretell(asked))
-  if (foretold) return foretold
-  return accept(c, checked, await storeInput(c.env.CONTENT, tenantId, checked.key, input, now), true)
-}
-
 const moment = (text: string | undefined) => (text === undefined ? null : Date.parse(text))
 
 function filterOf(query: Omit<JobQuery, 'cursor' | 'limit'>): JobFilter {
@@ -242,18 +212,4 @@ function filterOf(query: Omit<JobQuery, 'cursor' | 'limit'>): JobFilter {
     createdBefore: moment(query.created_before),
     metadata: key === undefined || value === undefined ? null : { key, value },
   }
-}
-
-async function readOutput(c: Context<GatewayContext>, id: string) {
-  const { job, output } = await c.var.ledger((ledger) => ledger.readResult(id))
-  const text = output ?? (await largeOutput(c, job.outputRef))
-  if (text !== null) return { job, text }
-  // Deleted in between, and the ledger says so now; else it is a fault of ours.
-  await c.var.ledger((ledger) => ledger.readResult(id))
-  throw new Error('The output of a succeeded job is missing.')
-}
-
-async function largeOutput(c: Context<GatewayContext>, ref: string | null): Promise<string | null> {
-  const object = ref && (await c.env.CONTENT.get(ref))
-  return object ? object.text() : null
 }
