@@ -2,10 +2,11 @@
 import type { LedgerStub } from '../ledger/call.ts'
 import { withFreshStub } from '../ledger/call.ts'
 import type { DeliveryClaim, RecordedAttempt } from '../ledger/deliveries.ts'
+import { randomBytes } from '../ledger/ids.ts'
 import { log } from '../ledger/log.ts'
-import { open } from '../ledger/vault.ts'
-import { deliver } from './deliver.ts'
-import type { ExchangeParts } from './exchange.ts'
+import { deliver, unsent } from '../ledger/webhooks/deliver.ts'
+import type { ExchangeParts } from '../ledger/webhooks/exchange.ts'
+import { openRecipient } from '../ledger/webhooks/recipient.ts'
 import type { Settings } from './settings.ts'
 
 /** Connections that may wait for headers at once; an invocation has six, and the ledger needs one. */
@@ -24,7 +25,7 @@ export async function drain(
   while (parts.now() - startedAt < NO_NEW_ROUND_AFTER_MS) {
     const claim = await withFreshStub(stub, (ledger) => ledger.claimDeliveries(endpointId, CONCURRENT))
     if (!claim || claim.deliveries.length === 0) break
-    const attempts = await attemptAll(endpointId, claim, settings, parts)
+    const attempts = await attemptAll(claim, settings, parts)
     await withFreshStub(stub, (ledger) => ledger.recordAttempts(endpointId, attempts))
     for (const attempt of attempts) tell(tenantId, endpointId, attempt)
   }
@@ -32,30 +33,26 @@ export async function drain(
 }
 
 async function attemptAll(
-  endpointId: string,
-  claim: DeliveryClaim,
-  settings: Settings,
-  parts: ExchangeParts,
+  { recipient: sealed, deliveries }: DeliveryClaim,
+  { guard, keyEncryptionKeys }: Settings,
+  exchangeParts: ExchangeParts,
 ) {
-  const secret = await open(settings.keyEncryptionKeys, claim.sealedSecret, endpointId).catch(() => null)
+  const recipient = await openRecipient(keyEncryptionKeys, sealed).catch(() => null)
+  const parts = { ...exchangeParts, guard, randomBytes }
   return Promise.all(
-    claim.deliveries.map(
+    deliveries.map(
       async (delivery): Promise<RecordedAttempt> => ({
         eventSequence: delivery.eventSequence,
-        ...(secret === null ? unsealed(parts) : await deliver(claim.url, secret, delivery, settings, parts)),
+        // A fault of ours, on record where the customer looks: nothing is ever sent unsigned.
+        ...(recipient === null
+          ? unsent(parts.now(), 'signing_key_unavailable')
+          : await deliver(recipient, delivery, parts)),
       }),
     ),
   )
 }
 
-/** A fault of ours, on record where the customer looks: nothing is ever sent unsigned. */
-const unsealed = ({ now }: ExchangeParts) => ({
-  at: now(),
-  status_code: null,
-  error: 'signing_key_unavailable',
-  latency_ms: 0,
-  response_excerpt: null,
-})
-
-const tell = (tenantId: string, endpointId: string, { status_code, error, latency_ms }: RecordedAttempt) =>
+const tell = (tenantId: string, endpointId: string, { attempt }: RecordedAttempt) => {
+  const { status_code, error, latency_ms } = attempt
   log('webhook.attempted', { tenant_id: tenantId, endpoint_id: endpointId, status_code, error, latency_ms })
+}

@@ -1,7 +1,7 @@
 /** The callback Worker's variables and secrets. */
 import { z } from '@hono/zod-openapi'
-import type { DestinationRules } from '../ledger/destination.ts'
 import { parseVariables } from '../ledger/settings.ts'
+import { type Guard, makeGuard } from '../ledger/webhooks/guard.ts'
 
 const Variables = z.object({
   PUBLIC_BASE_URL: z.url(),
@@ -10,7 +10,7 @@ const Variables = z.object({
 })
 
 export interface Settings {
-  readonly rules: DestinationRules
+  readonly guard: Guard
   readonly keyEncryptionKeys: string
 }
 
@@ -18,5 +18,5 @@ export function settingsOf(env: object): Settings {
   const vars = parseVariables(Variables, env)
   const allowLoopback = LOCAL_RUN && vars.ALLOW_LOOPBACK_WEBHOOKS === '1'
   const ownHosts = [new URL(vars.PUBLIC_BASE_URL).hostname]
-  return { rules: { allowLoopback, ownHosts }, keyEncryptionKeys: vars.KEY_ENCRYPTION_KEYS }
+  return { guard: makeGuard({ allowLoopback, ownHosts }), keyEncryptionKeys: vars.KEY_ENCRYPTION_KEYS }
 }

@@ -1,7 +1,7 @@
 /** The consumers' variables and secrets, parsed at each invocation; a wrong one fails loudly. */
 import { z } from '@hono/zod-openapi'
-import { checkDestination } from '../ledger/destination.ts'
 import { parseVariables } from '../ledger/settings.ts'
+import { checkDestination } from '../ledger/webhooks/destination.ts'
 
 /** A provider is called by the rules for webhooks: over https at a public name, on this machine in the local run only. */
 const isAllowed = (url: string) =>

@@ -2,28 +2,24 @@
 import { and, asc, eq, isNotNull, lte, min, sql } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import type { DeliveryLeases } from './delivery-leases.ts'
-import { disableEndpoint, findEndpoint } from './endpoints.ts'
-import { nextDeliveryDelay } from './schedule.ts'
-import { type DeliveryAttempt, deliveries, events, jobs } from './schema.ts'
+import { disableEndpoint, findEndpoint, recipientOf } from './endpoints.ts'
+import { deliveries, events, jobs } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
 import { subscriptions } from './subscriptions.ts'
+import type { Telling } from './webhooks/deliver.ts'
+import type { Exchanged } from './webhooks/exchange.ts'
+import type { SealedRecipient } from './webhooks/recipient.ts'
+import { nextDeliveryDelay } from './webhooks/schedule.ts'
 
 /** An attempt that has not been recorded after this long counts as lost; the exchange itself ends after 15 s. */
 const ATTEMPT_LEASE_MS = 30_000
 
-export interface DueDelivery {
+export interface DueDelivery extends Telling {
   readonly eventSequence: number
-  readonly eventId: string
-  readonly body: string
-  /** W3C Trace Context of the job that the event tells of; null where there is none. */
-  readonly traceparent: string | null
-  /** Number of this attempt, from 1. */
-  readonly attempt: number
 }
 
 export interface DeliveryClaim {
-  readonly url: string
-  readonly sealedSecret: string
+  readonly recipient: SealedRecipient
   readonly deliveries: DueDelivery[]
 }
 
@@ -38,7 +34,7 @@ export function claimDeliveries(
   if (endpoint?.status !== 'enabled') return null
   const due = dueRows(ctx, endpointId, limit, leases)
   for (const { eventSequence } of due) leases.hold(endpointId, eventSequence, ctx.now + ATTEMPT_LEASE_MS)
-  return { url: endpoint.url, sealedSecret: endpoint.sealedSecret, deliveries: due }
+  return { recipient: recipientOf(endpoint, ctx.now), deliveries: due }
 }
 
 const notOut = sql`${deliveries.eventSequence} not in (select value from json_each(${arg('out')}))`
@@ -50,7 +46,6 @@ const selectDue = statement((db) =>
       eventId: events.id,
       body: events.body,
       traceparent: jobs.traceparent,
-      attempts: deliveries.attempts,
     })
     .from(deliveries)
     .innerJoin(events, eq(events.sequence, deliveries.eventSequence))
@@ -76,15 +71,12 @@ const dueRows = (
   endpointId: string,
   limit: number,
   leases: DeliveryLeases,
-): DueDelivery[] =>
-  selectDue(db)
-    .all({ endpointId, now, limit, out: outOf(leases, endpointId, now) })
-    .map(({ attempts, ...rest }) => ({ ...rest, attempt: attempts.length + 1 }))
+): DueDelivery[] => selectDue(db).all({ endpointId, now, limit, out: outOf(leases, endpointId, now) })
 
 const one = (endpointId: string, eventSequence: number) =>
   and(eq(deliveries.eventSequence, eventSequence), eq(deliveries.endpointId, endpointId))
 
-export interface RecordedAttempt extends DeliveryAttempt {
+export interface RecordedAttempt extends Exchanged {
   readonly eventSequence: number
 }
 
@@ -97,34 +89,31 @@ export function recordAttempts(
   attempts: RecordedAttempt[],
   leases: DeliveryLeases,
 ): void {
-  for (const { eventSequence, ...attempt } of attempts) {
+  for (const { eventSequence, attempt } of attempts) {
     recordAttempt(ctx, endpointId, eventSequence, attempt)
     leases.release(endpointId, eventSequence)
   }
-  if (attempts.some(({ status_code }) => status_code === GONE)) disableEndpoint(ctx, endpointId, 'gone')
+  if (attempts.some(({ attempt }) => attempt.status_code === GONE)) disableEndpoint(ctx, endpointId, 'gone')
 }
 
 function recordAttempt(
   ctx: LedgerContext,
   endpointId: string,
   eventSequence: number,
-  attempt: DeliveryAttempt,
+  attempt: Exchanged['attempt'],
 ) {
   const { db } = ctx
   const row = db.select().from(deliveries).where(one(endpointId, eventSequence)).get()
   if (row?.status !== 'pending') return
   const attempts = [...row.attempts, attempt]
   db.update(deliveries)
-    .set({ attempts, ...afterAttempt(ctx, attempt, attempts.length) })
+    .set({ attempts, tries: row.tries + 1, ...afterAttempt(ctx, attempt, row.tries + 1) })
     .where(one(endpointId, eventSequence))
     .run()
 }
 
-const isSuccess = ({ status_code }: DeliveryAttempt) =>
-  status_code !== null && status_code >= 200 && status_code < 300
-
-function afterAttempt({ now, random }: LedgerContext, attempt: DeliveryAttempt, made: number) {
-  if (isSuccess(attempt)) return { status: 'delivered' as const, dueAt: null }
+function afterAttempt({ now, random }: LedgerContext, { error }: Exchanged['attempt'], made: number) {
+  if (error === null) return { status: 'delivered' as const, dueAt: null }
   const delay = nextDeliveryDelay(made, random)
   return delay === null ? { status: 'failed' as const, dueAt: null } : { dueAt: now + delay }
 }

@@ -1,21 +1,34 @@
 /** A tenant's webhook endpoints. Secrets arrive sealed; the ledger never sees one in the clear. */
 import { and, count, desc, eq, isNotNull, lt } from 'drizzle-orm'
+import type { DisabledReason } from '../openapi/webhooks.ts'
 import type { LedgerContext } from './context.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
 import { done, type Outcome, refused } from './replies.ts'
-import { deliveries, webhookEndpoints } from './schema.ts'
+import { deliveries, type SigningKey, webhookEndpoints } from './schema.ts'
 import type { Db } from './store.ts'
 import { subscriptionsChanged } from './subscriptions.ts'
+import { healthy } from './webhooks/health.ts'
+import type { SealedRecipient } from './webhooks/recipient.ts'
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
 
-export interface EndpointRequest {
+/** What its owner decides about an endpoint. */
+export type EndpointFields = Pick<
+  EndpointRow,
+  | 'url'
+  | 'eventTypes'
+  | 'description'
+  | 'signing'
+  | 'ordered'
+  | 'maxPerSecond'
+  | 'headerNames'
+  | 'sealedHeaders'
+  | 'metadata'
+>
+
+export interface EndpointRequest extends EndpointFields {
   readonly id: string
-  readonly url: string
-  readonly eventTypes: string[]
-  readonly description: string | null
-  readonly metadata: Record<string, string>
-  readonly sealedSecret: string
+  readonly signingKey: SigningKey
   /** Null when the caller sent no Idempotency-Key. */
   readonly key: RequestKey | null
 }
@@ -26,7 +39,7 @@ export interface CreatedEndpoint {
 }
 
 export function createEndpoint(ctx: LedgerContext, request: EndpointRequest): Outcome<CreatedEndpoint> {
-  const { key, ...fields } = request
+  const { key, signingKey, ...fields } = request
   const first = key && firstAnswer(ctx.db, key)
   if (first && 'ok' in first) return first
   if (first)
@@ -41,7 +54,15 @@ export function createEndpoint(ctx: LedgerContext, request: EndpointRequest): Ou
       `The tenant has ${ctx.plan.max_webhook_endpoints} endpoints, as many as its plan allows.`,
     )
 
-  const row = { ...fields, status: 'enabled' as const, disabledReason: null, createdAt: ctx.now }
+  const row: EndpointRow = {
+    ...fields,
+    status: 'enabled',
+    disabledReason: null,
+    keys: [signingKey],
+    health: healthy,
+    sequence: 0,
+    createdAt: ctx.now,
+  }
   ctx.db.insert(webhookEndpoints).values(row).run()
   subscriptionsChanged(ctx.db)
   if (key) recordKey(ctx.db, key, row.id, JSON.stringify(row), ctx.now)
@@ -52,6 +73,21 @@ const countEndpoints = (db: Db) => db.select({ n: count() }).from(webhookEndpoin
 
 export const findEndpoint = (db: Db, id: string): EndpointRow | undefined =>
   db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id)).get()
+
+/** As a sender needs it, with the keys that are valid now. */
+export const recipientOf = (
+  { id, url, signing, keys, sealedHeaders }: EndpointRow,
+  now: number,
+): SealedRecipient => ({
+  endpointId: id,
+  url,
+  signing,
+  keys: validKeys(keys, now).map(({ sealedSecret, sealedSeed }) => ({ sealedSecret, sealedSeed })),
+  sealedHeaders,
+})
+
+export const validKeys = (keys: readonly SigningKey[], now: number) =>
+  keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
 
 export interface EndpointListing {
   readonly endpoints: EndpointRow[]
@@ -83,7 +119,7 @@ export function deleteEndpoint({ db }: LedgerContext, id: string): Outcome<null>
 }
 
 /** Stops deliveries to an endpoint; what was still to be delivered is held, not dropped. */
-export function disableEndpoint({ db }: LedgerContext, id: string, reason: string): void {
+export function disableEndpoint({ db }: LedgerContext, id: string, reason: DisabledReason): void {
   db.update(webhookEndpoints)
     .set({ status: 'disabled', disabledReason: reason })
     .where(eq(webhookEndpoints.id, id))

@@ -40,7 +40,7 @@ export function appendEvent(ctx: LedgerContext, job: JobRecord): void {
     data: dataOf(ctx, job),
   })
   insertEvent(ctx.db).run({ sequence, id, type, subjectId: job.id, createdAt: ctx.now, body })
-  owe(ctx, sequence, type)
+  owe(ctx, sequence, type, job.id)
 }
 
 const given = new WeakMap<Db, number>()
@@ -74,14 +74,22 @@ export const errorOf = (errorClass: NonNullable<JobRecord['errorClass']>) => ({
 })
 
 /** What a disabled endpoint would have got is held for it, not dropped. */
-function owe(ctx: LedgerContext, eventSequence: number, type: EventType): void {
+function owe(ctx: LedgerContext, eventSequence: number, type: EventType, subjectId: string): void {
   const { db, now, identity, randomBytes } = ctx
   for (const endpoint of subscriptions(db)) {
     if (!wants(endpoint.eventTypes, type)) continue
     const id = mintSequencedId('dlv', identity.shard, now, eventSequence, randomBytes)
     const state =
       endpoint.status === 'enabled' ? { status: 'pending', dueAt: now } : { status: 'held', dueAt: null }
-    insertDelivery(db).run({ eventSequence, endpointId: endpoint.id, id, ...state, attempts: [] })
+    insertDelivery(db).run({
+      eventSequence,
+      endpointId: endpoint.id,
+      id,
+      ...state,
+      tries: 0,
+      orderedSubject: endpoint.ordered ? subjectId : null,
+      attempts: [],
+    })
   }
 }
 

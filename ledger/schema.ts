@@ -9,8 +9,9 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { KindName } from '../catalog/kind.ts'
 import type { Confidentiality } from '../catalog/models.ts'
 import type { FailureClass, JobStatus, Priority } from '../openapi/jobs.ts'
-import type { EventType } from '../openapi/webhooks.ts'
+import type { DeliveryStatus, DisabledReason, EventType, Signing } from '../openapi/webhooks.ts'
 import type { FailureCounts } from './judge.ts'
+import type { Health } from './webhooks/health.ts'
 
 export const jobs = sqliteTable(
   'jobs',
@@ -121,13 +122,15 @@ export const events = sqliteTable('events', {
 
 export interface DeliveryAttempt {
   readonly at: number
+  /** Null when no status came. */
   readonly status_code: number | null
   readonly latency_ms: number
+  /** What went wrong, in one word of ours; null for a success, and for nothing else. */
   readonly error: string | null
   readonly response_excerpt: string | null
+  /** There was more than the excerpt shows. */
+  readonly response_truncated: boolean
 }
-
-export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const
 
 export const deliveries = sqliteTable(
   'deliveries',
@@ -135,16 +138,37 @@ export const deliveries = sqliteTable(
     eventSequence: integer().notNull(),
     endpointId: text().notNull(),
     id: text().notNull(),
-    status: text().$type<(typeof deliveryStatuses)[number]>().notNull(),
+    status: text().$type<DeliveryStatus>().notNull(),
     /** When it may be attempted; which are being attempted right now is in memory. Null once it is over or held. */
     dueAt: integer(),
+    /** Attempts of the present round, which is what the schedule counts: a retry or a replay by hand begins another. */
+    tries: integer().notNull().default(0),
+    /** What the event is about, where the endpoint wants that in order; null elsewhere, which keeps it out of the index. */
+    orderedSubject: text(),
     attempts: text({ mode: 'json' }).$type<DeliveryAttempt[]>().notNull(),
   },
   (delivery) => [
     primaryKey({ columns: [delivery.eventSequence, delivery.endpointId] }),
     index('deliveries_due').on(delivery.endpointId, delivery.dueAt).where(sql`${delivery.dueAt} is not null`),
+    index('deliveries_in_order')
+      .on(delivery.endpointId, delivery.orderedSubject, delivery.eventSequence)
+      .where(sql`${delivery.dueAt} is not null and ${delivery.orderedSubject} is not null`),
   ],
 )
+
+/** A secret and a seed that sign together. Sealed by the gateway for the endpoint's ID. */
+export interface SigningKey {
+  readonly id: string
+  /** `whsec_…`, sealed. */
+  readonly sealedSecret: string
+  /** The 32 bytes of an Ed25519 seed as `whsk_…`, sealed. */
+  readonly sealedSeed: string
+  /** `whpk_…`. */
+  readonly publicKey: string
+  readonly createdAt: number
+  /** Null for the present key; of one that was rotated, when it stops to sign. */
+  readonly expiresAt: number | null
+}
 
 export const webhookEndpoints = sqliteTable('webhook_endpoints', {
   id: text().primaryKey(),
@@ -152,9 +176,19 @@ export const webhookEndpoints = sqliteTable('webhook_endpoints', {
   eventTypes: text({ mode: 'json' }).$type<string[]>().notNull(),
   description: text(),
   status: text().$type<'enabled' | 'disabled'>().notNull(),
-  disabledReason: text(),
-  /** Encrypted under a key that the ledger does not have. */
-  sealedSecret: text().notNull(),
+  disabledReason: text().$type<DisabledReason>(),
+  signing: text().$type<Signing>().notNull(),
+  /** The present one first, then those that a rotation left valid for a while. */
+  keys: text({ mode: 'json' }).$type<SigningKey[]>().notNull(),
+  /** Whether the events of one job are to arrive strictly one after the other. */
+  ordered: integer({ mode: 'boolean' }).notNull(),
+  maxPerSecond: integer(),
+  /** Of the endpoint's own headers; the values are in `sealedHeaders`, a sealed JSON object, null for none. */
+  headerNames: text({ mode: 'json' }).$type<string[]>().notNull(),
+  sealedHeaders: text(),
+  health: text({ mode: 'json' }).$type<Health>().notNull(),
+  /** Number of the last event about the endpoint itself. */
+  sequence: integer().notNull().default(0),
   metadata: text({ mode: 'json' }).$type<Record<string, string>>().notNull(),
   createdAt: integer().notNull(),
 })

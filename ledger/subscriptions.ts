@@ -8,12 +8,16 @@ const all = statement((db) =>
       id: webhookEndpoints.id,
       eventTypes: webhookEndpoints.eventTypes,
       status: webhookEndpoints.status,
+      ordered: webhookEndpoints.ordered,
     })
     .from(webhookEndpoints)
     .prepare(),
 )
 
-export type Subscription = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'eventTypes' | 'status'>
+export type Subscription = Pick<
+  typeof webhookEndpoints.$inferSelect,
+  'id' | 'eventTypes' | 'status' | 'ordered'
+>
 
 const remembered = new WeakMap<Db, readonly Subscription[]>()
 

@@ -20,6 +20,16 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
+export const signings = ['hmac', 'ed25519', 'both'] as const
+export type Signing = (typeof signings)[number]
+
+/** Why an endpoint is disabled: it answered 410, it only failed for days, or its owner wanted it. */
+export const disabledReasons = ['gone', 'failing', 'requested'] as const
+export type DisabledReason = (typeof disabledReasons)[number]
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
 /** What an endpoint may subscribe to: event names, a family of them, or all. */
 const subscriptions = [...eventTypes, 'job.*', 'batch.*', '*'] as const
 
@@ -45,8 +55,8 @@ export const WebhookEndpoint = z
     event_types: z.array(z.string()),
     description: z.string().nullable(),
     status: z.enum(['enabled', 'disabled']),
-    disabled_reason: z.string().nullable(),
-    signing: z.enum(['hmac', 'ed25519', 'both']),
+    disabled_reason: z.enum(disabledReasons).nullable(),
+    signing: z.enum(signings),
     public_keys: z.array(z.string()),
     ordered: z.boolean(),
     max_per_second: z.int().nullable(),

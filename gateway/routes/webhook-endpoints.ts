@@ -1,10 +1,9 @@
 /** Webhook endpoints: create, list, read, delete. */
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { checkDestination } from '../../ledger/destination.ts'
 import { mintId, randomBytes } from '../../ledger/ids.ts'
-import { mintSecret } from '../../ledger/signature.ts'
-import { seal } from '../../ledger/vault.ts'
+import { checkDestination } from '../../ledger/webhooks/destination.ts'
+import { mintKey } from '../../ledger/webhooks/keys.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import {
   CreatedWebhookEndpoint,
@@ -119,14 +118,19 @@ async function create(c: Context<GatewayContext>, body: z.infer<typeof WebhookEn
   if (!destination.ok) throw refusedUrl(destination.why)
 
   const id = mintId('we', 0, Date.now(), randomBytes)
-  const secret = mintSecret(randomBytes)
+  const { key: signingKey, secret } = await mintKey(keyEncryptionKeys, id, Date.now(), randomBytes)
   const request = {
     id,
     url: destination.url.href,
     eventTypes: body.event_types ?? ['*'],
     description: body.description ?? null,
     metadata: body.metadata ?? {},
-    sealedSecret: await seal(keyEncryptionKeys, secret, id, randomBytes),
+    signing: 'hmac' as const,
+    ordered: false,
+    maxPerSecond: null,
+    headerNames: [],
+    sealedHeaders: null,
+    signingKey,
     key: await requestKey(c),
   }
   const { endpoint, replayed } = await c.var.ledger((ledger) => ledger.createEndpoint(request))

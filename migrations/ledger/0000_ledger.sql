@@ -15,11 +15,14 @@ CREATE TABLE `deliveries` (
 	`id` text NOT NULL,
 	`status` text NOT NULL,
 	`due_at` integer,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`ordered_subject` text,
 	`attempts` text NOT NULL,
 	PRIMARY KEY(`event_sequence`, `endpoint_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `deliveries_due` ON `deliveries` (`endpoint_id`,`due_at`) WHERE "deliveries"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `deliveries_in_order` ON `deliveries` (`endpoint_id`,`ordered_subject`,`event_sequence`) WHERE "deliveries"."due_at" is not null and "deliveries"."ordered_subject" is not null;--> statement-breakpoint
 CREATE TABLE `doomed_content` (
 	`ref` text PRIMARY KEY NOT NULL,
 	`since` integer NOT NULL
@@ -145,7 +148,14 @@ CREATE TABLE `webhook_endpoints` (
 	`description` text,
 	`status` text NOT NULL,
 	`disabled_reason` text,
-	`sealed_secret` text NOT NULL,
+	`signing` text NOT NULL,
+	`keys` text NOT NULL,
+	`ordered` integer NOT NULL,
+	`max_per_second` integer,
+	`header_names` text NOT NULL,
+	`sealed_headers` text,
+	`health` text NOT NULL,
+	`sequence` integer DEFAULT 0 NOT NULL,
 	`metadata` text NOT NULL,
 	`created_at` integer NOT NULL
 ) WITHOUT ROWID;

@@ -1,5 +1,5 @@
 /** One POST to a receiver, bounded in time and size, with its outcome as data: a receiver's failure is no fault of ours. */
-import type { DeliveryAttempt } from '../ledger/schema.ts'
+import type { DeliveryAttempt } from '../schema.ts'
 
 export const EXCHANGE_MS = 15_000
 const EXCERPT_BYTES = 1024
@@ -20,16 +20,26 @@ export interface ExchangeParts {
   readonly now: () => number
 }
 
+export interface Exchanged {
+  readonly attempt: DeliveryAttempt
+  /** How long the receiver asks to be left alone; null when it does not say. */
+  readonly retryAfterMs: number | null
+}
+
 /** Sends the request; 15 s for the whole exchange, redirects not followed, at most 1 KiB of the answer read. */
-export async function exchange(request: Request, { fetch, now }: ExchangeParts): Promise<DeliveryAttempt> {
+export async function exchange(request: Request, { fetch, now }: ExchangeParts): Promise<Exchanged> {
   const at = now()
   try {
     const response = await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(EXCHANGE_MS) })
     const excerpt = await readExcerpt(response)
-    return { at, ...judged(response.status), latency_ms: now() - at, response_excerpt: excerpt }
+    return {
+      attempt: { at, ...judged(response.status), latency_ms: now() - at, ...excerpt },
+      retryAfterMs: null,
+    }
   } catch (error) {
     const reason = error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'connection_failed'
-    return { at, status_code: null, error: reason, latency_ms: now() - at, response_excerpt: null }
+    const attempt = { at, status_code: null, error: reason, latency_ms: now() - at, ...nothing }
+    return { attempt, retryAfterMs: null }
   }
 }
 
@@ -40,18 +50,25 @@ function judged(status: number): { status_code: number | null; error: string | n
   return { status_code: status, error: status >= 300 && status < 400 ? 'redirect' : 'http_status' }
 }
 
-async function readExcerpt({ body }: Response): Promise<string | null> {
-  if (!body) return null
+const nothing = { response_excerpt: null, response_truncated: false }
+
+type Excerpt = Pick<DeliveryAttempt, 'response_excerpt' | 'response_truncated'>
+
+async function readExcerpt({ body }: Response): Promise<Excerpt> {
+  if (!body) return nothing
   const reader = body.getReader()
   const bytes = new Uint8Array(EXCERPT_BYTES)
   let length = 0
-  while (length < EXCERPT_BYTES) {
+  let truncated = false
+  while (!truncated) {
     const { done, value } = await reader.read()
     if (done) break
+    truncated = length + value.length > EXCERPT_BYTES
     const part = value.subarray(0, EXCERPT_BYTES - length)
     bytes.set(part, length)
     length += part.length
   }
   await reader.cancel().catch(() => undefined)
-  return length > 0 ? new TextDecoder().decode(bytes.subarray(0, length)) : null
+  const text = length > 0 ? new TextDecoder().decode(bytes.subarray(0, length)) : null
+  return { response_excerpt: text, response_truncated: truncated }
 }

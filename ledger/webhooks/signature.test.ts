@@ -1,7 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, it } from 'vitest'
-import { mintId, randomBytes } from './ids.ts'
+import { mintId, randomBytes } from '../ids.ts'
 import { mintSecret, sign } from './signature.ts'
 
 const vector = {
@@ -11,6 +11,7 @@ const vector = {
   body: '{"test": 2432232314}',
   signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 }
+const by = (secret: string) => ({ secrets: [secret], seeds: [] })
 const verifiers = { standardwebhooks: StandardWebhook, svix: SvixWebhook }
 
 /** Headers of a webhook that was sent now. */
@@ -20,7 +21,7 @@ async function sentNow(secret: string, body: string) {
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': await sign(secret, id, timestamp, body),
+    'webhook-signature': await sign(by(secret), id, timestamp, body),
   }
 }
 
@@ -28,7 +29,7 @@ describe('a signature', () => {
   it('is that of the published vector', async () => {
     const { secret, id, timestamp, body, signature } = vector
 
-    expect(await sign(secret, id, timestamp, body)).toBe(signature)
+    expect(await sign(by(secret), id, timestamp, body)).toBe(signature)
   })
 
   it.each([
@@ -39,7 +40,7 @@ describe('a signature', () => {
   ])('changes with %s', async (_, change) => {
     const { secret, id, timestamp, body } = { ...vector, ...change }
 
-    expect(await sign(secret, id, timestamp, body)).not.toBe(vector.signature)
+    expect(await sign(by(secret), id, timestamp, body)).not.toBe(vector.signature)
   })
 
   describe.each(Object.entries(verifiers))('in the eyes of %s', (_, Verifier) => {
@@ -64,7 +65,7 @@ describe('a signature', () => {
     it('holds next to those of other secrets, as while one rotates', async () => {
       const secret = mintSecret(randomBytes)
       const headers = await sentNow(secret, '{}')
-      const old = await sign(mintSecret(randomBytes), headers['webhook-id'], 1, '{}')
+      const old = await sign(by(mintSecret(randomBytes)), headers['webhook-id'], 1, '{}')
       const both = { ...headers, 'webhook-signature': `${old} ${headers['webhook-signature']}` }
 
       expect(() => new Verifier(secret).verify('{}', both)).not.toThrow()
@@ -88,6 +89,6 @@ describe('a secret', () => {
     ['of less than 24 bytes', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLQ=='],
     ['that is not base64', 'whsec_!fKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
   ])('%s signs nothing', async (_, secret) => {
-    await expect(sign(secret, vector.id, vector.timestamp, vector.body)).rejects.toThrow()
+    await expect(sign(by(secret), vector.id, vector.timestamp, vector.body)).rejects.toThrow()
   })
 })

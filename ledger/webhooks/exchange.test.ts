@@ -8,7 +8,7 @@ const request = () => new Request('https://example.com/hook', { method: 'POST', 
 function receiver(answer: () => Response | Promise<Response>) {
   const times = [at, at + 40]
   const fetch = vi.fn<typeof globalThis.fetch>(async () => answer())
-  const attempt = exchange(request(), { fetch, now: () => times.shift() ?? at })
+  const attempt = exchange(request(), { fetch, now: () => times.shift() ?? at }).then((made) => made.attempt)
   return { fetch, attempt }
 }
 
@@ -40,6 +40,7 @@ describe('an exchange', () => {
       latency_ms: 40,
       error: null,
       response_excerpt: 'Thank you.',
+      response_truncated: false,
     })
   })
 
@@ -84,7 +85,14 @@ describe('an exchange', () => {
   ])('has no status when %s', async (_, thrown, error) => {
     const { attempt } = receiver(() => Promise.reject(thrown))
 
-    expect(await attempt).toEqual({ at, status_code: null, latency_ms: 40, error, response_excerpt: null })
+    expect(await attempt).toEqual({
+      at,
+      status_code: null,
+      latency_ms: 40,
+      error,
+      response_excerpt: null,
+      response_truncated: false,
+    })
   })
 })
 
@@ -109,7 +117,7 @@ function endlessBody(chunk: number) {
 describe('the answer', () => {
   it.each([
     [100, 1100],
-    [1024, 1024],
+    [1024, 2048],
     [65_536, 65_536],
   ])('is read up to 1 KiB and no further, in chunks of %i', async (chunk, pulled) => {
     const { seen, body } = endlessBody(chunk)
