@@ -22,15 +22,11 @@ const SecretInput = z.string().openapi({
 })
 
 const settable = {
-  url: z
-    .string()
-    .min(1)
-    .max(2048)
-    .openapi({
-      format: 'uri',
-      description: 'https, a public name, port 443.',
-      example: 'https://example.com/hooks/ai',
-    }),
+  url: z.string().min(1).max(2048).openapi({
+    format: 'uri',
+    description: 'https, a public name, port 443.',
+    example: 'https://example.com/hooks/ai',
+  }),
   event_types: z.array(z.enum(subscriptions)).min(1).max(subscriptions.length),
   description: z.string().max(500).nullable(),
   signing: z.enum(signings).openapi({
