@@ -1,6 +1,5 @@
 /** A tenant's webhook endpoints. Secrets arrive sealed; the ledger never sees one in the clear. */
 import { and, count, desc, eq, isNotNull, lt } from 'drizzle-orm'
-import type { DisabledReason } from '../openapi/webhooks.ts'
 import type { LedgerContext } from './context.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
 import { done, type Outcome, refused } from './replies.ts'
@@ -116,17 +115,4 @@ export function deleteEndpoint({ db }: LedgerContext, id: string): Outcome<null>
     .where(and(eq(deliveries.endpointId, id), isNotNull(deliveries.dueAt)))
     .run()
   return done(null)
-}
-
-/** Stops deliveries to an endpoint; what was still to be delivered is held, not dropped. */
-export function disableEndpoint({ db }: LedgerContext, id: string, reason: DisabledReason): void {
-  db.update(webhookEndpoints)
-    .set({ status: 'disabled', disabledReason: reason })
-    .where(eq(webhookEndpoints.id, id))
-    .run()
-  subscriptionsChanged(db)
-  db.update(deliveries)
-    .set({ status: 'held', dueAt: null })
-    .where(and(eq(deliveries.endpointId, id), isNotNull(deliveries.dueAt)))
-    .run()
 }
