@@ -14,15 +14,15 @@ import { type Cancelled, cancelJob } from './cancel.ts'
 import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
 import type { LedgerContext } from './context.ts'
 import { type DeletedJob, deleteJob } from './delete.ts'
-import { claimDeliveries, type DeliveryClaim, type RecordedAttempt, recordAttempts } from './deliveries.ts'
+import { type DrainReply, type DrainTurn, ended, turnDeliveries } from './drain-turn.ts'
 import {
   createEndpoint,
   deleteEndpoint,
   type EndpointChange,
   type EndpointRequest,
+  enableEndpoint,
   updateEndpoint,
 } from './endpoint-changes.ts'
-import { enableEndpoint } from './endpoint-status.ts'
 import { type EndpointListing, type EndpointSnapshot, listEndpoints, readEndpoint } from './endpoints.ts'
 import { type Estimate, estimateJob } from './estimate.ts'
 import {
@@ -262,21 +262,14 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     return this.#runtime.desk.work([], (ctx) => settlements.map((settlement) => settleJob(ctx, settlement)))
   }
 
-  claimDeliveries(endpointId: string, limit: number): DeliveryClaim | null {
-    return this.#runtime.desk.work(null, (ctx) =>
-      claimDeliveries(ctx, endpointId, limit, this.#runtime.deliveryLeases),
-    )
-  }
-
-  recordAttempts(endpointId: string, attempts: RecordedAttempt[]): void {
-    this.#runtime.desk.work(null, (ctx) =>
-      recordAttempts(ctx, endpointId, attempts, this.#runtime.deliveryLeases),
-    )
-  }
-
-  /** The callback Worker has ended its turn with this endpoint; what is due by now gets another. */
-  drained(endpointId: string): void {
-    this.#runtime.drained(endpointId)
+  /** One turn of the callback Worker's drain of an endpoint. */
+  turnDeliveries(turn: DrainTurn): DrainReply {
+    const { desk, outgoing } = this.#runtime
+    const held = desk.life?.suspended ?? true
+    const reply = desk.work(ended, (ctx) => turnDeliveries(ctx, turn, outgoing, held))
+    if (reply.deliveries.length === 0 && reply.againInMs === null && turn.underway === 0)
+      this.#runtime.drained(turn.endpointId)
+    return reply
   }
 
   /** What becomes of a job whose message reached a dead-letter queue: the ledger is asked before anything fails. */
