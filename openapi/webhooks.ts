@@ -41,6 +41,9 @@ const jobData = {
   status_url: z.string().openapi({ format: 'uri' }),
   result_url: z.string().openapi({ format: 'uri' }),
   metadata: Metadata,
+  metadata_omitted: z.literal(true).optional().openapi({
+    description: 'There where the metadata would have made the event too large: read the job for it.',
+  }),
   redrive_of: z.string().nullable(),
 }
 

@@ -216,7 +216,13 @@ describe('scopes', () => {
     ['POST', '/v1/jobs', 'jobs:write'],
     ['POST', '/v1/jobs/job_x/cancel', 'jobs:write'],
     ['GET', '/v1/webhook_endpoints', 'webhooks:read'],
+    ['GET', '/v1/webhook_endpoints/we_x', 'webhooks:read'],
+    ['GET', '/v1/webhook_signing_keys', 'webhooks:read'],
     ['POST', '/v1/webhook_endpoints', 'webhooks:write'],
+    ['PATCH', '/v1/webhook_endpoints/we_x', 'webhooks:write'],
+    ['POST', '/v1/webhook_endpoints/we_x/rotate_secret', 'webhooks:write'],
+    ['POST', '/v1/webhook_endpoints/we_x/test', 'webhooks:write'],
+    ['POST', '/v1/webhook_endpoints/we_x/enable', 'webhooks:write'],
     ['DELETE', '/v1/webhook_endpoints/we_x', 'webhooks:write'],
   ])('are asked for by %s %s', async (method, path, scope) => {
     const client = await newClient(acme.id, ['usage:read'])

@@ -20,7 +20,8 @@ export interface Received {
 
 interface Answer {
   readonly status: number
-  readonly headers: Record<string, string>
+  readonly headers?: Record<string, string>
+  readonly body?: string
 }
 
 /** What to answer the nth request with (from 0): a status, with headers or without; null never answers. */
@@ -67,7 +68,7 @@ function keepWhatComes(server: Server, receiver: Receiver, answering: Answering)
     const answer = answering(receiver.received.length)
     receiver.received.push({ headers: request.headers, text, event: JSON.parse(text), at: Date.now() })
     if (answer === null) return
-    const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer
-    response.writeHead(status, headers).end()
+    const { status, headers = {}, body }: Answer = typeof answer === 'number' ? { status: answer } : answer
+    response.writeHead(status, headers).end(body)
   })
 }
