@@ -15,7 +15,9 @@ import { jobRoutes } from './routes/jobs.ts'
 import { openRoutes } from './routes/open.ts'
 import { redriveRoutes } from './routes/redrives.ts'
 import { tenantRoutes } from './routes/tenants.ts'
+import { webhookEndpointActionRoutes } from './routes/webhook-endpoint-actions.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
+import { webhookSigningKeyRoutes } from './routes/webhook-signing-keys.ts'
 
 const requestIdShape = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -41,7 +43,12 @@ function describeRate(rate: Rate | undefined, headers: Headers) {
 }
 
 /** Tenants' and operators' routes are apps of their own first, so that each gets its own document. */
-const tenantApp = newRouter().route('/', jobRoutes).route('/', fileRoutes).route('/', webhookEndpointRoutes)
+const tenantApp = newRouter()
+  .route('/', jobRoutes)
+  .route('/', fileRoutes)
+  .route('/', webhookEndpointRoutes)
+  .route('/', webhookEndpointActionRoutes)
+  .route('/', webhookSigningKeyRoutes)
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
   .route('/', deadLetterRoutes)

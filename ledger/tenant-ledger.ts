@@ -16,15 +16,14 @@ import type { LedgerContext } from './context.ts'
 import { type DeletedJob, deleteJob } from './delete.ts'
 import { type DrainReply, type DrainTurn, ended, turnDeliveries } from './drain-turn.ts'
 import {
-  type CreatedEndpoint,
   createEndpoint,
   deleteEndpoint,
-  type EndpointListing,
+  type EndpointChange,
   type EndpointRequest,
-  type EndpointRow,
-  findEndpoint,
-  listEndpoints,
-} from './endpoints.ts'
+  updateEndpoint,
+} from './endpoint-changes.ts'
+import { enableEndpoint } from './endpoint-status.ts'
+import { type EndpointListing, type EndpointSnapshot, listEndpoints, readEndpoint } from './endpoints.ts'
 import { type Estimate, estimateJob } from './estimate.ts'
 import {
   type CreatedFile,
@@ -35,7 +34,8 @@ import {
   readFile,
 } from './files.ts'
 import { extendLease, type HeldLease } from './heartbeat.ts'
-import type { RequestKey } from './idempotency.ts'
+import { abandonCall, type Begun, finishCall } from './held-keys.ts'
+import type { Answered, Call, RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
 import { expectContent } from './janitor.ts'
 import { findJob, type JobSnapshot, snapshot } from './jobs.ts'
@@ -50,8 +50,12 @@ import {
 import { type GivenBack, releaseClaim } from './release-claim.ts'
 import { done, type Outcome, type Reply, refused } from './replies.ts'
 import { LedgerRuntime } from './runtime.ts'
+import type { SigningKey } from './schema.ts'
 import { type Settled, type Settlement, settleJob } from './settle.ts'
+import { listPublicKeys, type PublicKeyListing, rotateSecret } from './signing-keys.ts'
 import type { Costs } from './store.ts'
+import { beginTest } from './webhook-tests.ts'
+import type { SealedRecipient } from './webhooks/recipient.ts'
 
 export interface JobsPage {
   readonly jobs: JobSnapshot[]
@@ -154,23 +158,62 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     return reply
   }
 
-  createEndpoint(request: EndpointRequest): Reply<CreatedEndpoint> {
-    return this.#runtime.desk.admit((ctx) => createEndpoint(ctx, request))
+  createEndpoint(call: Call, request: EndpointRequest): Reply<Answered<EndpointSnapshot>> {
+    return this.#runtime.desk.admit((ctx) => createEndpoint(ctx, call, request))
   }
 
   listEndpoints(after: string | null, limit: number): Reply<EndpointListing> {
-    return this.#runtime.desk.admit(({ db }) => done(listEndpoints(db, after, limit)))
+    return this.#runtime.desk.admit(({ db, now }) => done(listEndpoints(db, after, limit, now)))
   }
 
-  readEndpoint(id: string): Reply<EndpointRow> {
-    return this.#runtime.desk.admit(({ db }) => {
-      const endpoint = findEndpoint(db, id)
-      return endpoint ? done(endpoint) : refused('not-found', 'There is no such webhook endpoint.')
-    })
+  readEndpoint(id: string): Reply<EndpointSnapshot> {
+    return this.#runtime.desk.admit(({ db, now }) => readEndpoint(db, id, now))
+  }
+
+  updateEndpoint(id: string, change: EndpointChange): Reply<EndpointSnapshot> {
+    return this.#runtime.desk.admit((ctx) => updateEndpoint(ctx, id, change))
   }
 
   deleteEndpoint(id: string): Reply<null> {
     return this.#runtime.desk.admit((ctx) => deleteEndpoint(ctx, id))
+  }
+
+  enableEndpoint(call: Call, id: string, withHeld: boolean): Reply<Answered<EndpointSnapshot>> {
+    return this.#runtime.desk.admit((ctx) => enableEndpoint(ctx, call, id, withHeld))
+  }
+
+  rotateSecret(
+    call: Call,
+    id: string,
+    key: SigningKey,
+    overlapMs: number,
+  ): Reply<Answered<EndpointSnapshot>> {
+    return this.#runtime.desk.admit((ctx) => rotateSecret(ctx, call, id, key, overlapMs))
+  }
+
+  listPublicKeys(after: string | null, limit: number): Reply<PublicKeyListing> {
+    return this.#runtime.desk.admit(({ db, now }) => done(listPublicKeys(db, after, limit, now)))
+  }
+
+  /** Before a test webhook is sent: to whom, or what the same call was answered with before. */
+  beginTest(call: Call, endpointId: string): Reply<Begun<SealedRecipient>> {
+    return this.#runtime.desk.admit((ctx) => beginTest(ctx, call, endpointId))
+  }
+
+  /** Keeps the answer (JSON) of a call that began and ran outside of here. It was counted when it began. */
+  finishCall(call: Call, answer: string): Reply<null> {
+    return this.#runtime.desk.admit((ctx) => {
+      finishCall(ctx, call, answer)
+      return done(null)
+    }, true)
+  }
+
+  /** Such a call broke off. */
+  abandonCall(call: Call): Reply<null> {
+    return this.#runtime.desk.admit((ctx) => {
+      abandonCall(ctx, call)
+      return done(null)
+    }, true)
   }
 
   /** The request was counted by `charge`, before its bytes were read. */
