@@ -1,8 +1,9 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, it } from 'vitest'
+import { toBase64 } from '../base64.ts'
 import { mintId, randomBytes } from '../ids.ts'
-import { mintSecret, sign } from './signature.ts'
+import { isSecret, mintSecret, sign } from './signature.ts'
 
 const vector = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -90,5 +91,41 @@ describe('a secret', () => {
     ['that is not base64', 'whsec_!fKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
   ])('%s signs nothing', async (_, secret) => {
     await expect(sign(by(secret), vector.id, vector.timestamp, vector.body)).rejects.toThrow()
+  })
+})
+
+const secretOf = (bytes: number) => `whsec_${toBase64(randomBytes(bytes))}`
+
+describe('a secret that a customer brings', () => {
+  it.each([24, 25, 26, 32, 48, 64])('may have %i bytes', async (bytes) => {
+    const secret = secretOf(bytes)
+
+    expect(isSecret(secret)).toBe(true)
+    expect(() => new StandardWebhook(secret).sign(vector.id, new Date(), '{}')).not.toThrow()
+    await expect(sign(by(secret), vector.id, vector.timestamp, vector.body)).resolves.toMatch(/^v1,/)
+  })
+
+  it.each([
+    ['is empty', ''],
+    ['is a prefix only', 'whsec_'],
+    ['has 23 bytes', secretOf(23)],
+    ['has 65 bytes', secretOf(65)],
+    ['has a megabyte', `whsec_${'A'.repeat(1_048_576)}`],
+    ['has no prefix', secretOf(24).slice(6)],
+    ['has its prefix in capitals', secretOf(24).replace('whsec_', 'WHSEC_')],
+    ['is a seed', secretOf(32).replace('whsec_', 'whsk_')],
+    ['has the prefix of a signature', `v1,${secretOf(24)}`],
+    ['has a space before it', ` ${secretOf(24)}`],
+    ['has a line break after it', `${secretOf(24)}\n`],
+    ['has a space within', 'whsec_MfKQ9r8GKYqrTwjU PD8ILPZIo2LaLaSw'],
+    ['is in base64url', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2La-_Sw'],
+    ['lacks its padding', secretOf(25).replaceAll('=', '')],
+    ['has padding too much', `${secretOf(24)}==`],
+    ['has padding within', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLQ==MfKQ'],
+    ['has bits that count for nothing', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMR=='],
+    ['has characters beyond ASCII', `whsec_${'あ'.repeat(32)}`],
+  ])('is refused when it %s', async (_, secret) => {
+    expect(isSecret(secret)).toBe(false)
+    await expect(sign(by(secret), vector.id, vector.timestamp, vector.body)).rejects.toThrow('malformed')
   })
 })
