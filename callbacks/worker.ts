@@ -6,14 +6,14 @@ import { findLedgerName } from '../ledger/directory/tenants.ts'
 import { errorName, log } from '../ledger/log.ts'
 import { CallbackMessage } from '../ledger/messages.ts'
 import { sortMessages } from '../ledger/queue.ts'
+import { outside } from '../ledger/webhooks/outside.ts'
 import { drain } from './drain.ts'
 import { settingsOf } from './settings.ts'
 
 async function drainNamed({ tenant_id, endpoint_id }: CallbackMessage, env: CallbacksEnv): Promise<void> {
   const name = await findLedgerName(env.DIRECTORY, tenant_id, Date.now())
   if (name === null) return
-  const parts = { fetch: (...args: Parameters<typeof fetch>) => fetch(...args), now: Date.now }
-  await drain(tenant_id, endpoint_id, () => env.LEDGERS.getByName(name), settingsOf(env), parts)
+  await drain(tenant_id, endpoint_id, () => env.LEDGERS.getByName(name), settingsOf(env), outside)
 }
 
 function drainLater(message: CallbackMessage, env: CallbacksEnv, ctx: ExecutionContext): void {
