@@ -7,6 +7,7 @@ import { randomBytes } from '../ledger/ids.ts'
 import { errorName, log } from '../ledger/log.ts'
 import { CallbackMessage } from '../ledger/messages.ts'
 import { sortMessages } from '../ledger/queue.ts'
+import { outside } from '../ledger/webhooks/outside.ts'
 import { Drain, type DrainParts } from './drain.ts'
 import { settingsOf } from './settings.ts'
 
@@ -15,8 +16,7 @@ async function drainNamed({ tenant_id, endpoint_id }: CallbackMessage, env: Call
   if (name === null) return
   const parts: DrainParts = {
     ...settingsOf(env),
-    fetch: (...args) => fetch(...args),
-    now: Date.now,
+    ...outside,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     randomBytes,
   }

@@ -1,9 +1,10 @@
-/** What a tenant does with its webhook endpoints: create, change, enable, delete. Secrets arrive sealed. */
+/** What a tenant does with its webhook endpoints: create, change, delete. Secrets arrive sealed. */
 import { count, eq } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
-import { cancelUndelivered, orderUndelivered, sendHeld } from './endpoint-deliveries.ts'
-import { changeEndpoint, disableEndpoint } from './endpoint-standing.ts'
+import { cancelUndelivered, orderUndelivered } from './endpoint-deliveries.ts'
+import { disableEndpoint, enable } from './endpoint-status.ts'
 import {
+  changeEndpoint,
   type EndpointRow,
   type EndpointSnapshot,
   findEndpoint,
@@ -101,26 +102,6 @@ function change({ db }: LedgerContext, before: EndpointRow, fields: Partial<Endp
   changeEndpoint(db, before.id, { ...fields, ...(moved && { health: healthy }) })
   const { ordered } = fields
   if (ordered !== undefined && ordered !== before.ordered) orderUndelivered(db, before.id, ordered)
-}
-
-/** One that is enabled already is taken for healthy again, whatever was known of it. */
-export function enableEndpoint(
-  ctx: LedgerContext,
-  call: Call,
-  id: string,
-  withHeld: boolean,
-): Outcome<Answered<EndpointSnapshot>> {
-  return once(ctx, call, () => {
-    if (!findEndpoint(ctx.db, id)) return noSuchEndpoint
-    enable(ctx, id, withHeld)
-    return readEndpoint(ctx.db, id, ctx.now)
-  })
-}
-
-/** `withHeld`: what was held is due now; else it stays held, to be seen and replayed. */
-function enable({ db, now }: LedgerContext, id: string, withHeld: boolean): void {
-  changeEndpoint(db, id, { status: 'enabled', disabledReason: null, health: healthy })
-  if (withHeld) sendHeld(db, id, now)
 }
 
 /** Ends what was still to be delivered, at once. */

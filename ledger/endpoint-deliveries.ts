@@ -19,6 +19,11 @@ const changeUndelivered = (db: Db, endpointId: string, change: Change) => {
     db.update(deliveries).set(change).where(which).run()
 }
 
+/** Nothing is dropped: held deliveries are there to be seen, and sent when their time comes. */
+export const holdDue = (db: Db, endpointId: string) => {
+  db.update(deliveries).set({ status: 'held', dueAt: null }).where(dueOf(endpointId)).run()
+}
+
 export const sendHeld = (db: Db, endpointId: string, now: number) => {
   db.update(deliveries).set(dueNow(now)).where(heldOf(endpointId)).run()
 }

@@ -3,6 +3,7 @@ import { desc, eq, lt } from 'drizzle-orm'
 import { done, type Outcome, refused } from './replies.ts'
 import { type SigningKey, webhookEndpoints } from './schema.ts'
 import type { Db } from './store.ts'
+import { subscriptionsChanged } from './subscriptions.ts'
 import type { SealedRecipient } from './webhooks/recipient.ts'
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
@@ -27,6 +28,12 @@ export const validKeys = (keys: readonly SigningKey[], now: number) =>
 
 export const findEndpoint = (db: Db, id: string): EndpointRow | undefined =>
   db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id)).get()
+
+/** The one place that changes an endpoint's row. */
+export function changeEndpoint(db: Db, id: string, change: Partial<EndpointRow>): void {
+  db.update(webhookEndpoints).set(change).where(eq(webhookEndpoints.id, id)).run()
+  subscriptionsChanged(db)
+}
 
 export const noSuchEndpoint = refused('not-found', 'There is no such webhook endpoint.')
 

@@ -1,6 +1,6 @@
 /** The keys that sign an endpoint's webhooks: rotated with an overlap in which old and new ones sign side by side. */
+import { eq } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
-import { changeEndpoint } from './endpoint-standing.ts'
 import {
   type EndpointRow,
   type EndpointSnapshot,
@@ -43,7 +43,7 @@ function rotate(
   const older = endpoint.keys.map((key) => ({ ...key, expiresAt: sooner(key.expiresAt, now + overlapMs) }))
   const keys = [signingKey, ...validKeys(older, now)]
   if (keys.length > MAX_KEYS) return tooManyKeys
-  changeEndpoint(db, endpoint.id, { keys })
+  db.update(webhookEndpoints).set({ keys }).where(eq(webhookEndpoints.id, endpoint.id)).run()
   return done(snapshotOf({ ...endpoint, keys }, now))
 }
 

@@ -20,9 +20,9 @@ import {
   deleteEndpoint,
   type EndpointChange,
   type EndpointRequest,
-  enableEndpoint,
   updateEndpoint,
 } from './endpoint-changes.ts'
+import { enableEndpoint } from './endpoint-status.ts'
 import { type EndpointListing, type EndpointSnapshot, listEndpoints, readEndpoint } from './endpoints.ts'
 import { type Estimate, estimateJob } from './estimate.ts'
 import {
