@@ -2,7 +2,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { mintId, randomBytes } from '../../ledger/ids.ts'
-import { checkDestination } from '../../ledger/webhooks/destination.ts'
 import { mintKey } from '../../ledger/webhooks/keys.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import {
@@ -15,9 +14,10 @@ import {
 import { forTenants } from '../auth/authenticate.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
-import { Problem, problems } from '../problem.ts'
+import { problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { endpointView } from '../views/endpoint.ts'
+import { checkedUrl } from '../webhook-url.ts'
 import { bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
 
 const tags = ['Webhook endpoints']
@@ -112,16 +112,13 @@ export const webhookEndpointRoutes = newRouter()
   })
 
 async function create(c: Context<GatewayContext>, body: z.infer<typeof WebhookEndpointRequest>) {
-  const { baseUrl, allowLoopbackWebhooks, keyEncryptionKeys } = c.var.config
-  const rules = { allowLoopback: allowLoopbackWebhooks, ownHosts: [new URL(baseUrl).hostname] }
-  const destination = checkDestination(body.url, rules)
-  if (!destination.ok) throw refusedUrl(destination.why)
-
+  const { keyEncryptionKeys } = c.var.config
+  const url = await checkedUrl(c, body.url)
   const id = mintId('we', 0, Date.now(), randomBytes)
   const { key: signingKey, secret } = await mintKey(keyEncryptionKeys, id, Date.now(), randomBytes)
   const request = {
     id,
-    url: destination.url.href,
+    url,
     eventTypes: body.event_types ?? ['*'],
     description: body.description ?? null,
     metadata: body.metadata ?? {},
@@ -136,9 +133,3 @@ async function create(c: Context<GatewayContext>, body: z.infer<typeof WebhookEn
   const { endpoint, replayed } = await c.var.ledger((ledger) => ledger.createEndpoint(request))
   return { endpoint, replayed, secret: replayed ? null : secret }
 }
-
-const refusedUrl = (detail: string) =>
-  new Problem('invalid-request', {
-    detail: 'Webhooks cannot be delivered to this URL.',
-    errors: [{ pointer: '/url', detail }],
-  })
