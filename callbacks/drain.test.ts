@@ -23,12 +23,13 @@ const numbered = (eventSequence: number) => ({
   createdAt: 0,
 })
 
-/** A ledger with so many deliveries due; keeps the turns it was asked for. */
-function ledgerWith(due: number, recipient: SealedRecipient, again: (number | null)[] = []) {
+/** A ledger with so many deliveries due, that takes its time to answer; keeps the turns it was asked for. */
+function ledgerWith(due: number, recipient: SealedRecipient, again: (number | null)[] = [], latencyMs = 0) {
   const turns: DrainTurn[] = []
   let next = 0
   const turnDeliveries = async (turn: DrainTurn): Promise<DrainReply> => {
     turns.push(turn)
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs))
     const deliveries = []
     while (next < due && deliveries.length < turn.slots) deliveries.push(numbered(next++))
     if (deliveries.length > 0) return { recipient, deliveries, againInMs: null }
@@ -116,6 +117,14 @@ describe('a drain', () => {
     await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(counted)))
 
     expect(most).toBe(4)
+  })
+
+  it('records what ends while the ledger is being asked', async () => {
+    const ledger = ledgerWith(9, await recipientOf(), [], 50)
+    await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(receiver((n) => 10 * (n % 4)))))
+
+    expect(recorded(ledger.turns)).toHaveLength(9)
+    expect(ledger.turns.at(-1)?.underway).toBe(0)
   })
 
   it('takes nothing new after twelve seconds, and records what is under way', async () => {

@@ -43,6 +43,8 @@ export class Drain {
     for (;;) {
       const { recipient, deliveries, againInMs } = await this.#turn(this.#parts.now() < endsAt)
       if (recipient) await this.#start(recipient, deliveries)
+      // What ended while the ledger was asked is still to be recorded.
+      if (this.#finished.length > 0) continue
       if (this.#underway.size > 0) await Promise.race(this.#underway)
       else if (againInMs !== null) await this.#parts.sleep(againInMs)
       else return

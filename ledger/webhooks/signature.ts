@@ -46,13 +46,18 @@ export interface SigningKeys {
   readonly seeds: readonly string[]
 }
 
-/** The `webhook-signature` value. `timestamp` in whole seconds since the epoch; `body` is exactly what is sent. Throws on a malformed key, and without any. */
+/**
+ * The `webhook-signature` value. `timestamp` in whole seconds since the epoch; `body` is exactly what is sent. Throws on a malformed
+ * key and without any, and on an ID or a timestamp that leaves open where it ends within the text that is signed.
+ */
 export async function sign(
   { secrets, seeds }: SigningKeys,
   id: string,
   timestamp: number,
   body: string,
 ): Promise<string> {
+  if (id === '' || id.includes('.')) throw new Error('An event ID must not hold a full stop.')
+  if (!Number.isSafeInteger(timestamp) || timestamp < 0) throw new Error('A timestamp is of whole seconds.')
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
   const signatures = [
     ...secrets.map((secret) => signWithSecret(secret, content)),
