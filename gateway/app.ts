@@ -10,12 +10,15 @@ import { allowedMethods } from './methods.ts'
 import { Problem } from './problem.ts'
 import { type GatewayContext, newRouter } from './router.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
+import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { openRoutes } from './routes/open.ts'
 import { redriveRoutes } from './routes/redrives.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
+import { webhookReplayRoutes } from './routes/webhook-replays.ts'
 
 const requestIdShape = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -41,7 +44,13 @@ function describeRate(rate: Rate | undefined, headers: Headers) {
 }
 
 /** Tenants' and operators' routes are apps of their own first, so that each gets its own document. */
-const tenantApp = newRouter().route('/', jobRoutes).route('/', fileRoutes).route('/', webhookEndpointRoutes)
+const tenantApp = newRouter()
+  .route('/', jobRoutes)
+  .route('/', fileRoutes)
+  .route('/', webhookEndpointRoutes)
+  .route('/', webhookReplayRoutes)
+  .route('/', deliveryRoutes)
+  .route('/', eventRoutes)
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
   .route('/', deadLetterRoutes)

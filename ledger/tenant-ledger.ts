@@ -16,6 +16,14 @@ import type { LedgerContext } from './context.ts'
 import { type DeletedJob, deleteJob } from './delete.ts'
 import { claimDeliveries, type DeliveryClaim, type RecordedAttempt, recordAttempts } from './deliveries.ts'
 import {
+  type DeliveryFilter,
+  type DeliveryListing,
+  type DeliveryPosition,
+  type DeliverySnapshot,
+  findDelivery,
+  listDeliveries,
+} from './delivery-lists.ts'
+import {
   type CreatedEndpoint,
   createEndpoint,
   deleteEndpoint,
@@ -26,6 +34,7 @@ import {
   listEndpoints,
 } from './endpoints.ts'
 import { type Estimate, estimateJob } from './estimate.ts'
+import { type FeedPage, type FeedQuery, newsOf, readFeed } from './feed.ts'
 import {
   type CreatedFile,
   createFile,
@@ -48,10 +57,13 @@ import {
   redriveJob,
 } from './redrive.ts'
 import { type GivenBack, releaseClaim } from './release-claim.ts'
+import { type Replayed, type ReplayOrder, replayEvents } from './replay.ts'
 import { done, type Outcome, type Reply, refused } from './replies.ts'
+import { noSuchDelivery, type RetriedDelivery, retryDelivery } from './retry-delivery.ts'
 import { LedgerRuntime } from './runtime.ts'
 import { type Settled, type Settlement, settleJob } from './settle.ts'
 import type { Costs } from './store.ts'
+import { patiently } from './waiters.ts'
 
 export interface JobsPage {
   readonly jobs: JobSnapshot[]
@@ -61,6 +73,11 @@ export interface JobsPage {
 export interface ResultSnapshot {
   readonly job: JobSnapshot
   readonly output: string | null
+}
+
+export interface PatientFeedPage extends FeedPage {
+  /** False when it was to wait and could not, since too many calls were waiting. */
+  readonly patient: boolean
 }
 
 export class TenantLedger extends DurableObject<GatewayEnv> {
@@ -171,6 +188,40 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
 
   deleteEndpoint(id: string): Reply<null> {
     return this.#runtime.desk.admit((ctx) => deleteEndpoint(ctx, id))
+  }
+
+  readDelivery(id: string): Reply<DeliverySnapshot> {
+    return this.#runtime.desk.admit(({ db }) => {
+      const delivery = findDelivery(db, id)
+      return delivery ? done(delivery) : noSuchDelivery()
+    })
+  }
+
+  listDeliveries(
+    filter: DeliveryFilter,
+    after: DeliveryPosition | null,
+    limit: number,
+  ): Reply<DeliveryListing> {
+    return this.#runtime.desk.admit(({ db }) => done(listDeliveries(db, filter, after, limit)))
+  }
+
+  retryDelivery(id: string, key: RequestKey | null): Reply<RetriedDelivery> {
+    return this.#runtime.desk.admit((ctx) => retryDelivery(ctx, id, key))
+  }
+
+  replayEvents(order: ReplayOrder): Reply<Replayed> {
+    return this.#runtime.desk.admit((ctx) => replayEvents(ctx, order))
+  }
+
+  /** An empty page waits for an event until then (milliseconds since the epoch); null for now. It counts as one request. */
+  async readFeed(query: FeedQuery, until: number | null): Promise<Reply<PatientFeedPage>> {
+    const { desk, waiters, db } = this.#runtime
+    const { answer, patient } = await patiently(
+      (isAgain) => desk.admit((ctx) => readFeed(ctx.db, query), isAgain),
+      (reply) => reply.ok && reply.value.bodies.length === 0 && reply.value.nextAfter === null,
+      () => (until === null ? null : waiters.wait(until, newsOf(db, query.types))),
+    )
+    return answer.ok ? { ...answer, value: { ...answer.value, patient } } : answer
   }
 
   /** The request was counted by `charge`, before its bytes were read. */

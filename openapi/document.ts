@@ -7,7 +7,7 @@ import { jobEvents } from './webhooks.ts'
 const scopeTexts: Record<Scope, string> = {
   'jobs:read': 'Read jobs and results.',
   'jobs:write': 'Submit, cancel and delete jobs.',
-  'webhooks:read': 'Read webhook endpoints.',
+  'webhooks:read': 'Read webhook endpoints, deliveries and events.',
   'webhooks:write': 'Create and delete webhook endpoints.',
   'usage:read': 'Read usage.',
   'ops:read': 'Read what operators see.',

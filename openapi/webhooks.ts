@@ -31,7 +31,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'canc
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** What an endpoint may subscribe to: event names, a family of them, or all. */
-const subscriptions = [...eventTypes, 'job.*', 'batch.*', '*'] as const
+export const subscriptions = [...eventTypes, 'job.*', 'batch.*', '*'] as const
 
 export const WebhookEndpointRequest = z
   .strictObject({
