@@ -10,6 +10,8 @@ import { allowedMethods } from './methods.ts'
 import { Problem } from './problem.ts'
 import { type GatewayContext, newRouter } from './router.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
+import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { openRoutes } from './routes/open.ts'
@@ -17,6 +19,7 @@ import { redriveRoutes } from './routes/redrives.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookEndpointActionRoutes } from './routes/webhook-endpoint-actions.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
+import { webhookReplayRoutes } from './routes/webhook-replays.ts'
 import { webhookSigningKeyRoutes } from './routes/webhook-signing-keys.ts'
 
 const requestIdShape = /^[A-Za-z0-9._-]{1,128}$/
@@ -49,6 +52,9 @@ const tenantApp = newRouter()
   .route('/', webhookEndpointRoutes)
   .route('/', webhookEndpointActionRoutes)
   .route('/', webhookSigningKeyRoutes)
+  .route('/', webhookReplayRoutes)
+  .route('/', deliveryRoutes)
+  .route('/', eventRoutes)
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
   .route('/', deadLetterRoutes)

@@ -28,7 +28,7 @@ export async function decodeCursor(scope: CursorScope, cursor: string | undefine
   }
 }
 
-const badCursor = () =>
+export const badCursor = () =>
   new Problem('invalid-request', {
     detail: 'The cursor does not belong to this list.',
     errors: [{ parameter: 'cursor', detail: 'Not a cursor of this list with this filter.' }],

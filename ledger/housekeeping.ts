@@ -14,7 +14,8 @@ import type { Db } from './store.ts'
 const DAY_MS = 86_400_000
 /** 90 days from the end; a job ends 7 days after it was made at the latest, and its ID tells when that was. */
 const JOBS_KEPT_MS = (90 + 7) * DAY_MS
-const EVENTS_KEPT_MS = 30 * DAY_MS
+/** Events, with their deliveries. */
+export const EVENTS_KEPT_MS = 30 * DAY_MS
 const KEYS_KEPT_MS = DAY_MS
 
 const STEP = 500

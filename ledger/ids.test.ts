@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type IdPrefix, idFloor, isId, mintId, mintSequencedId, randomBytes } from './ids.ts'
+import { type IdPrefix, idFloor, isId, mintId, mintSequencedId, randomBytes, sequenceOf } from './ids.ts'
 
 const prefixes: IdPrefix[] = ['job', 'batch', 'file', 'evt', 'we', 'dlv', 'dl', 'client']
 const now = Date.UTC(2026, 10, 29)
@@ -36,6 +36,17 @@ describe('an ID', () => {
     expect(ids.map((id) => id.slice(16, 24))).toEqual(['00000001', '00000002', '00000011', '0000ygj0'])
     expect(ids.toSorted()).toEqual(ids)
     expect(ids.every((id) => isId('evt', id))).toBe(true)
+  })
+
+  it.each([1, 31, 32, 1_000_000, 32 ** 8 - 1])('gives back %i, the number of its event', (sequence) => {
+    expect(sequenceOf('dlv', mintSequencedId('dlv', 7, now, sequence, randomBytes))).toBe(sequence)
+  })
+
+  it('of another form gives back no number', () => {
+    const id = mintSequencedId('dlv', 0, now, 1, randomBytes)
+
+    for (const text of [id.replace('dlv', 'evt'), id.slice(1), id.toUpperCase(), `${id}0`, ''])
+      expect(sequenceOf('dlv', text)).toBeNull()
   })
 
   it('differs from every other of the same moment', () => {

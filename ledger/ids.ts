@@ -43,10 +43,17 @@ const shape = new RegExp(`^([a-z]+)_([${ALPHABET}]{${TIME_LENGTH + SHARD_LENGTH 
 /** Whether the text has the form of one of our IDs of this prefix; says nothing about existence. */
 export const isId = (prefix: IdPrefix, id: string) => shape.exec(id)?.[1] === prefix
 
+const numberOf = (text: string) =>
+  Array.from(text).reduce((value, character) => value * 32 + ALPHABET.indexOf(character), 0)
+
 /** When an ID was minted, in milliseconds since the epoch. */
-export function timeOf(id: string): number {
-  const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH)
-  return Array.from(time).reduce((value, character) => value * 32 + ALPHABET.indexOf(character), 0)
+export const timeOf = (id: string): number => numberOf(id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH))
+
+/** The event number that an ID of this prefix carries; null for text of another form. Says nothing about existence. */
+export function sequenceOf(prefix: IdPrefix, id: string): number | null {
+  if (!isId(prefix, id)) return null
+  const at = prefix.length + 1 + TIME_LENGTH + SHARD_LENGTH
+  return numberOf(id.slice(at, at + SEQUENCE_LENGTH))
 }
 
 /** The smallest ID tail of a moment: `id >= prefix_floor` is everything minted at or after it. */

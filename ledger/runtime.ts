@@ -31,12 +31,20 @@ import {
   sweepUnbooked,
 } from './sweep.ts'
 import { Upkeep } from './upkeep.ts'
+import { Waiters } from './waiters.ts'
 import { Wake } from './wake.ts'
 
 /** Between two rounds of follow-up work, so that a burst of calls shares one. */
 const BUSY_PAUSE_MS = 10
 /** After a fault in the alarm, how long until it tries again. */
 const FAULT_PAUSE_MS = 1000
+/** Calls of a tenant that may wait for news at once. */
+const MAX_WAITERS = 20
+
+function later(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
 
 export class LedgerRuntime {
   readonly db: Db
@@ -50,6 +58,7 @@ export class LedgerRuntime {
   readonly #allowed: string
   readonly #pauses = new Pauses()
   readonly outgoing = new Outgoing()
+  readonly waiters = new Waiters(MAX_WAITERS, { now: Date.now, later })
   readonly #upkeep: Upkeep
   #ticking = false
   #tickedAt = 0
@@ -134,6 +143,7 @@ export class LedgerRuntime {
   /** Catches everything: it runs outside of any call, and the alarm follows up. */
   #tick(): void {
     this.#ticking = false
+    this.waiters.wake()
     const { life } = this.desk
     if (!life) return
     try {

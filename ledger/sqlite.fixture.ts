@@ -1,7 +1,7 @@
 /** A ledger's tables in memory, on Node's SQLite: for what must go wrong on purpose around them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { type Db, openStore } from './store.ts'
 
 const tables = join(import.meta.dirname, '../migrations/ledger/0000_ledger.sql')
@@ -11,8 +11,12 @@ export function memoryStore(): Db {
   database.exec(readFileSync(tables, 'utf8'))
   const exec = (query: string, ...values: SQLInputValue[]) => {
     const prepared = database.prepare(query)
-    const rows = prepared.all(...values)
-    return { rowsWritten: 0, toArray: () => rows, raw: () => ({ toArray: () => rows.map(Object.values) }) }
+    const names = prepared.columns().map(({ name }) => name)
+    prepared.setReturnArrays(true)
+    // Two columns of a join may have one name, so a row is an array first.
+    const rows = prepared.all(...values) as unknown as SQLOutputValue[][]
+    const named = () => rows.map((row) => Object.fromEntries(row.map((value, at) => [names[at], value])))
+    return { rowsWritten: 0, toArray: named, raw: () => ({ toArray: () => rows }) }
   }
   const storage = { sql: { exec }, transactionSync: <T>(body: () => T) => body() }
   return openStore(storage as unknown as DurableObjectStorage, { calls: 0, rowsWritten: 0 })

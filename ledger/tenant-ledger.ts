@@ -5,25 +5,11 @@
  * queues and to the directory is started from here and never awaited by a caller. It refuses everything until `provision`, so a
  * guessed name creates no tables.
  */
-import { DurableObject } from 'cloudflare:workers'
-import { migrate } from 'drizzle-orm/durable-sqlite/migrator'
-import migrations from '../migrations/ledger/migrations.js'
-import type { Plan } from '../openapi/ops.ts'
 import { type Accepted, type AcceptRequest, type Asked, acceptJob, answeredAlready } from './accept.ts'
 import { type Cancelled, cancelJob } from './cancel.ts'
 import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
 import type { LedgerContext } from './context.ts'
 import { type DeletedJob, deleteJob } from './delete.ts'
-import { type DrainReply, type DrainTurn, ended, turnDeliveries } from './drain-turn.ts'
-import {
-  createEndpoint,
-  deleteEndpoint,
-  type EndpointChange,
-  type EndpointRequest,
-  updateEndpoint,
-} from './endpoint-changes.ts'
-import { enableEndpoint } from './endpoint-status.ts'
-import { type EndpointListing, type EndpointSnapshot, listEndpoints, readEndpoint } from './endpoints.ts'
 import { type Estimate, estimateJob } from './estimate.ts'
 import {
   type CreatedFile,
@@ -34,8 +20,7 @@ import {
   readFile,
 } from './files.ts'
 import { extendLease, type HeldLease } from './heartbeat.ts'
-import { abandonCall, type Begun, finishCall } from './held-keys.ts'
-import type { Answered, Call, RequestKey } from './idempotency.ts'
+import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
 import { expectContent } from './janitor.ts'
 import { findJob, type JobSnapshot, snapshot } from './jobs.ts'
@@ -49,13 +34,8 @@ import {
 } from './redrive.ts'
 import { type GivenBack, releaseClaim } from './release-claim.ts'
 import { done, type Outcome, type Reply, refused } from './replies.ts'
-import { LedgerRuntime } from './runtime.ts'
-import type { SigningKey } from './schema.ts'
 import { type Settled, type Settlement, settleJob } from './settle.ts'
-import { listPublicKeys, type PublicKeyListing, rotateSecret } from './signing-keys.ts'
-import type { Costs } from './store.ts'
-import { beginTest } from './webhook-tests.ts'
-import type { SealedRecipient } from './webhooks/recipient.ts'
+import { WebhookCalls } from './webhook-calls.ts'
 
 export interface JobsPage {
   readonly jobs: JobSnapshot[]
@@ -67,33 +47,15 @@ export interface ResultSnapshot {
   readonly output: string | null
 }
 
-export class TenantLedger extends DurableObject<GatewayEnv> {
-  readonly #runtime: LedgerRuntime
-
-  constructor(ctx: DurableObjectState, env: GatewayEnv) {
-    super(ctx, env)
-    this.#runtime = new LedgerRuntime(ctx, env)
-    void ctx.blockConcurrencyWhile(async () => {
-      if (!this.#runtime.desk.isProvisioned) return
-      await migrate(this.#runtime.db, migrations)
-      await this.#runtime.load()
-    })
-  }
-
-  /** Creates the ledger's tables, or brings an existing one's plan up to date. */
-  async provision(tenantId: string, shard: number, plan: Plan, revision: number): Promise<void> {
-    await migrate(this.#runtime.db, migrations)
-    this.#runtime.provision({ tenantId, shard }, plan, revision)
-  }
-
+export class TenantLedger extends WebhookCalls {
   /** Counts a request that was refused before it needed the ledger, so that bad requests use up the rate too. */
   charge(): Reply<null> {
-    return this.#runtime.desk.admit(() => done(null))
+    return this.runtime.desk.admit(() => done(null))
   }
 
   /** Before a file is stored. Counts as the request; bytes that are never recorded will be looked for. */
   expectUpload(): Reply<null> {
-    return this.#runtime.desk.admit((ctx) => {
+    return this.runtime.desk.admit((ctx) => {
       expectContent(ctx)
       return done(null)
     })
@@ -101,8 +63,8 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
 
   /** Before large content is stored: what the job would be answered with now, or null if it would be accepted. Counts as the request. */
   foretell(request: AcceptRequest): Reply<Accepted | null> {
-    return this.#runtime.desk.admit((ctx) => {
-      const answer = answeredAlready(ctx, request, this.#runtime.openJobs)
+    return this.runtime.desk.admit((ctx) => {
+      const answer = answeredAlready(ctx, request, this.runtime.openJobs)
       if (!answer) expectContent(ctx)
       return answer ?? done(null)
     })
@@ -110,147 +72,89 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
 
   /** `foretold`: the request was counted by `foretell` already. */
   acceptJob(request: AcceptRequest, foretold: boolean): Reply<Accepted> {
-    const accept = (ctx: LedgerContext) => acceptJob(ctx, request, this.#runtime.openJobs)
-    const reply = this.#runtime.desk.admit(accept, foretold)
-    if (reply.ok && !reply.value.replayed) this.#runtime.wake.deadline(reply.value.job.deadlineAt)
+    const accept = (ctx: LedgerContext) => acceptJob(ctx, request, this.runtime.openJobs)
+    const reply = this.runtime.desk.admit(accept, foretold)
+    if (reply.ok && !reply.value.replayed) this.runtime.wake.deadline(reply.value.job.deadlineAt)
     return reply
   }
 
   /** What the job would cost, and why it would not be accepted now. */
   estimateJob(asked: Asked): Reply<Estimate> {
-    return this.#runtime.desk.admit((ctx) => estimateJob(ctx, asked, this.#runtime.openJobs))
+    return this.runtime.desk.admit((ctx) => estimateJob(ctx, asked, this.runtime.openJobs))
   }
 
   readJob(id: string): Reply<JobSnapshot> {
-    return this.#runtime.desk.admit(({ db }) => {
+    return this.runtime.desk.admit(({ db }) => {
       const job = findJob(db, id)
       return job
-        ? done(snapshot(job, this.#runtime.limitedNow))
+        ? done(snapshot(job, this.runtime.limitedNow))
         : refused('not-found', 'There is no such job.')
     })
   }
 
   listJobs(filter: JobFilter, after: string | null, limit: number): Reply<JobsPage> {
-    return this.#runtime.desk.admit(({ db }) => {
+    return this.runtime.desk.admit(({ db }) => {
       const page = listJobs(db, filter, after, limit)
-      return done({ ...page, jobs: page.jobs.map((job) => snapshot(job, this.#runtime.limitedNow)) })
+      return done({ ...page, jobs: page.jobs.map((job) => snapshot(job, this.runtime.limitedNow)) })
     })
   }
 
   readResult(id: string): Reply<ResultSnapshot> {
-    return this.#runtime.desk.admit(({ db, now }) => {
+    return this.runtime.desk.admit(({ db, now }) => {
       const result = readResult(db, id, now)
       if (!result.ok) return result
-      return done({ ...result.value, job: snapshot(result.value.job, this.#runtime.limitedNow) })
+      return done({ ...result.value, job: snapshot(result.value.job, this.runtime.limitedNow) })
     })
   }
 
   cancelJob(id: string, key: RequestKey | null): Reply<Cancelled> {
-    const reply = this.#runtime.desk.admit((ctx) => cancelJob(ctx, id, key))
-    if (reply.ok) this.#runtime.freed(id, false)
+    const reply = this.runtime.desk.admit((ctx) => cancelJob(ctx, id, key))
+    if (reply.ok) this.runtime.freed(id, false)
     return reply
   }
 
   /** Deletes the job's content, and cancels it first if it has not ended. The objects named are the caller's to delete now. */
   deleteJob(id: string): Reply<DeletedJob> {
-    const reply = this.#runtime.desk.admit((ctx) => deleteJob(ctx, id))
-    if (reply.ok) this.#runtime.freed(id, false)
+    const reply = this.runtime.desk.admit((ctx) => deleteJob(ctx, id))
+    if (reply.ok) this.runtime.freed(id, false)
     return reply
-  }
-
-  createEndpoint(call: Call, request: EndpointRequest): Reply<Answered<EndpointSnapshot>> {
-    return this.#runtime.desk.admit((ctx) => createEndpoint(ctx, call, request))
-  }
-
-  listEndpoints(after: string | null, limit: number): Reply<EndpointListing> {
-    return this.#runtime.desk.admit(({ db, now }) => done(listEndpoints(db, after, limit, now)))
-  }
-
-  readEndpoint(id: string): Reply<EndpointSnapshot> {
-    return this.#runtime.desk.admit(({ db, now }) => readEndpoint(db, id, now))
-  }
-
-  updateEndpoint(id: string, change: EndpointChange): Reply<EndpointSnapshot> {
-    return this.#runtime.desk.admit((ctx) => updateEndpoint(ctx, id, change))
-  }
-
-  deleteEndpoint(id: string): Reply<null> {
-    return this.#runtime.desk.admit((ctx) => deleteEndpoint(ctx, id))
-  }
-
-  enableEndpoint(call: Call, id: string, withHeld: boolean): Reply<Answered<EndpointSnapshot>> {
-    return this.#runtime.desk.admit((ctx) => enableEndpoint(ctx, call, id, withHeld))
-  }
-
-  rotateSecret(
-    call: Call,
-    id: string,
-    key: SigningKey,
-    overlapMs: number,
-  ): Reply<Answered<EndpointSnapshot>> {
-    return this.#runtime.desk.admit((ctx) => rotateSecret(ctx, call, id, key, overlapMs))
-  }
-
-  listPublicKeys(after: string | null, limit: number): Reply<PublicKeyListing> {
-    return this.#runtime.desk.admit(({ db, now }) => done(listPublicKeys(db, after, limit, now)))
-  }
-
-  /** Before a test webhook is sent: to whom, or what the same call was answered with before. */
-  beginTest(call: Call, endpointId: string): Reply<Begun<SealedRecipient>> {
-    return this.#runtime.desk.admit((ctx) => beginTest(ctx, call, endpointId))
-  }
-
-  /** Keeps the answer (JSON) of a call that began and ran outside of here. It was counted when it began. */
-  finishCall(call: Call, answer: string): Reply<null> {
-    return this.#runtime.desk.admit((ctx) => {
-      finishCall(ctx, call, answer)
-      return done(null)
-    }, true)
-  }
-
-  /** Such a call broke off. */
-  abandonCall(call: Call): Reply<null> {
-    return this.#runtime.desk.admit((ctx) => {
-      abandonCall(ctx, call)
-      return done(null)
-    }, true)
   }
 
   /** The request was counted by `charge`, before its bytes were read. */
   createFile(request: FileRequest): Reply<CreatedFile> {
-    return this.#runtime.desk.admit((ctx) => createFile(ctx, request), true)
+    return this.runtime.desk.admit((ctx) => createFile(ctx, request), true)
   }
 
   readFile(id: string): Reply<FileRow> {
-    return this.#runtime.desk.admit((ctx) => readFile(ctx, id))
+    return this.runtime.desk.admit((ctx) => readFile(ctx, id))
   }
 
   deleteFile(id: string): Reply<null> {
-    return this.#runtime.desk.admit((ctx) => deleteFile(ctx, id))
+    return this.runtime.desk.admit((ctx) => deleteFile(ctx, id))
   }
 
   /** Claims for all of the tenant's messages in one queue batch; empty from a ledger that is not provisioned. */
   claimJobs(requests: ClaimRequest[]): Claim[] {
-    return this.#runtime.desk.work([], (ctx) => requests.map((request) => this.#claim(ctx, request)))
+    return this.runtime.desk.work([], (ctx) => requests.map((request) => this.#claim(ctx, request)))
   }
 
   #claim(ctx: Parameters<typeof claimJob>[0], request: ClaimRequest): Claim {
-    const claim = claimJob(ctx, request, () => this.#runtime.takeStart(ctx.now))
-    this.#runtime.freed(request.jobId, 'lease' in claim)
+    const claim = claimJob(ctx, request, () => this.runtime.takeStart(ctx.now))
+    this.runtime.freed(request.jobId, 'lease' in claim)
     return claim
   }
 
   /** Extends leases; answers the IDs of jobs whose attempt is no longer theirs. */
   heartbeat(leases: HeldLease[]): string[] {
-    return this.#runtime.desk.work([], (ctx) =>
+    return this.runtime.desk.work([], (ctx) =>
       leases.filter((lease) => !extendLease(ctx, lease)).map(({ jobId }) => jobId),
     )
   }
 
   /** Takes back claims that the provider's limits let no call through for. */
   releaseJobs(givenBack: GivenBack[]): null[] {
-    for (const { model, notBefore } of givenBack) this.#runtime.pause(model, notBefore)
-    return this.#runtime.desk.work([], (ctx) =>
+    for (const { model, notBefore } of givenBack) this.runtime.pause(model, notBefore)
+    return this.runtime.desk.work([], (ctx) =>
       givenBack.map((one) => {
         releaseClaim(ctx, one)
         return null
@@ -259,50 +163,26 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
   }
 
   settleJobs(settlements: Settlement[]): Settled[] {
-    return this.#runtime.desk.work([], (ctx) => settlements.map((settlement) => settleJob(ctx, settlement)))
-  }
-
-  /** One turn of the callback Worker's drain of an endpoint. */
-  turnDeliveries(turn: DrainTurn): DrainReply {
-    const { desk, outgoing } = this.#runtime
-    const held = desk.life?.suspended ?? true
-    const reply = desk.work(ended, (ctx) => turnDeliveries(ctx, turn, outgoing, held))
-    if (reply.deliveries.length === 0 && reply.againInMs === null && turn.underway === 0)
-      this.#runtime.drained(turn.endpointId)
-    return reply
+    return this.runtime.desk.work([], (ctx) => settlements.map((settlement) => settleJob(ctx, settlement)))
   }
 
   /** What becomes of a job whose message reached a dead-letter queue: the ledger is asked before anything fails. */
   takeLostMessage(message: LostMessage): IntakeVerdict {
-    return this.#runtime.desk.work('superseded', (ctx) => {
-      this.#runtime.freed(message.jobId, false)
+    return this.runtime.desk.work('superseded', (ctx) => {
+      this.runtime.freed(message.jobId, false)
       return takeLostMessage(ctx, message)
     })
   }
 
   /** For each failed job what an operator's redrive would come to; nothing is written. */
   foretellRedrives(requests: RedriveRequest[]): Outcome<Redrivable>[] {
-    return this.#runtime.desk.operate(requests, foretellRedrive)
+    return this.runtime.desk.operate(requests, foretellRedrive)
   }
 
   /** One refusal does not hold up the others. */
   redriveJobs(requests: RedriveRequest[]): Outcome<Redriven>[] {
-    const outcomes = this.#runtime.desk.operate(requests, redriveJob)
-    for (const outcome of outcomes) if (outcome.ok) this.#runtime.wake.deadline(outcome.value.deadlineAt)
+    const outcomes = this.runtime.desk.operate(requests, redriveJob)
+    for (const outcome of outcomes) if (outcome.ok) this.runtime.wake.deadline(outcome.value.deadlineAt)
     return outcomes
-  }
-
-  /** The clock's reminder that work is open. */
-  poke(): void {
-    this.#runtime.touch()
-  }
-
-  /** Calls and rows written since the object was started. */
-  costs(): Costs {
-    return this.#runtime.costs
-  }
-
-  override async alarm(): Promise<void> {
-    await this.#runtime.alarm()
   }
 }

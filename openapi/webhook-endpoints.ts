@@ -1,10 +1,7 @@
 /** Webhook endpoints as customers send and see them. */
 import { z } from '@hono/zod-openapi'
 import { Metadata, MetadataInput, NullableTimestamp, pageOf, Timestamp } from './common.ts'
-import { disabledReasons, eventTypes, signings } from './webhooks.ts'
-
-/** What an endpoint may subscribe to: event names, a family of them, or all. */
-const subscriptions = [...eventTypes, 'job.*', 'batch.*', '*'] as const
+import { disabledReasons, signings, subscriptions } from './webhooks.ts'
 
 /** Which names and values are taken is for one rule to say, which tells each place that is wrong. */
 const HeadersInput = z.record(z.string(), z.string()).openapi({

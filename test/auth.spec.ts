@@ -224,6 +224,11 @@ describe('scopes', () => {
     ['POST', '/v1/webhook_endpoints/we_x/test', 'webhooks:write'],
     ['POST', '/v1/webhook_endpoints/we_x/enable', 'webhooks:write'],
     ['DELETE', '/v1/webhook_endpoints/we_x', 'webhooks:write'],
+    ['POST', '/v1/webhook_endpoints/we_x/replay', 'webhooks:write'],
+    ['GET', '/v1/deliveries', 'webhooks:read'],
+    ['GET', '/v1/deliveries/dlv_x', 'webhooks:read'],
+    ['POST', '/v1/deliveries/dlv_x/retry', 'webhooks:write'],
+    ['GET', '/v1/events', 'webhooks:read'],
   ])('are asked for by %s %s', async (method, path, scope) => {
     const client = await newClient(acme.id, ['usage:read'])
 

@@ -1,0 +1,104 @@
+/** Deliveries: list, read, retry. */
+import { createRoute, z } from '@hono/zod-openapi'
+import type { DeliveryFilter, DeliveryPosition } from '../../ledger/delivery-lists.ts'
+import { DEFAULT_LIMIT } from '../../openapi/common.ts'
+import { Delivery, DeliveryPage, DeliveryQuery } from '../../openapi/deliveries.ts'
+import { forTenants } from '../auth/authenticate.ts'
+import { badCursor, decodeCursor, encodeCursor } from '../cursor.ts'
+import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
+import { problems } from '../problem.ts'
+import { newRouter } from '../router.ts'
+import { deliveryView } from '../views/delivery.ts'
+import { bodyProblems, json, keyProblems, tenantProblems } from './shared.ts'
+
+const tags = ['Deliveries']
+const DeliveryParams = z.object({
+  delivery_id: z.string().openapi({ example: 'dlv_01jd0000000000000000000000000' }),
+})
+const write = forTenants('webhooks:write')
+const read = forTenants('webhooks:read')
+
+const listDeliveries = createRoute({
+  operationId: 'listDeliveries',
+  method: 'get',
+  path: '/v1/deliveries',
+  tags,
+  summary: 'List deliveries of events to webhook endpoints, newest first',
+  description:
+    'In the order of the events. A page examines at most 5,000 deliveries, so a rare filter can give a short page with a `next_cursor`.',
+  ...read,
+  request: { query: DeliveryQuery },
+  responses: {
+    200: json('A page of deliveries.', DeliveryPage),
+    ...problems(...tenantProblems, 'invalid-request'),
+  },
+})
+
+const getDelivery = createRoute({
+  operationId: 'getDelivery',
+  method: 'get',
+  path: '/v1/deliveries/{delivery_id}',
+  tags,
+  summary: 'Read a delivery with its attempts',
+  ...read,
+  request: { params: DeliveryParams },
+  responses: { 200: json('The delivery.', Delivery), ...problems(...tenantProblems, 'not-found') },
+})
+
+const retryDelivery = createRoute({
+  operationId: 'retryDelivery',
+  method: 'post',
+  path: '/v1/deliveries/{delivery_id}/retry',
+  tags,
+  summary: 'Attempt a delivery again, now',
+  description:
+    'Whatever became of it: it is due now, and in a fresh round of the schedule. The event keeps its ID and its bytes. Works for a disabled endpoint too, and not for a deleted one.',
+  ...write,
+  middleware: [...write.middleware, idempotent(false)] as const,
+  ...keyParameter(false),
+  request: { params: DeliveryParams },
+  responses: {
+    202: json('The delivery, which is pending now.', Delivery),
+    ...problems(...tenantProblems, ...keyProblems, ...bodyProblems, 'not-found'),
+  },
+})
+
+export const deliveryRoutes = newRouter()
+  .openapi(listDeliveries, async (c) => {
+    const { cursor, limit, ...query } = c.req.valid('query')
+    const scope = [c.var.principal.tenantId, 'deliveries', query] as const
+    const after = positionOf(await decodeCursor(scope, cursor))
+    const page = await c.var.ledger((ledger) =>
+      ledger.listDeliveries(filterOf(query), after, Number(limit ?? DEFAULT_LIMIT)),
+    )
+    const next_cursor = await encodeCursor(scope, page.nextAfter && textOf(page.nextAfter))
+    const data = page.deliveries.map(deliveryView)
+    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+  })
+  .openapi(getDelivery, async (c) => {
+    const { delivery_id } = c.req.valid('param')
+    return c.json(deliveryView(await c.var.ledger((ledger) => ledger.readDelivery(delivery_id))), 200)
+  })
+  .openapi(retryDelivery, async (c) => {
+    const { delivery_id: id } = c.req.valid('param')
+    const call = { id: crypto.randomUUID(), key: await requestKey(c) }
+    const { value, replayed } = await c.var.ledger((ledger) => ledger.retryDelivery(call, id))
+    if (replayed) c.header('Idempotency-Replayed', 'true')
+    return c.json(deliveryView(value), 202)
+  })
+
+const filterOf = (query: Omit<DeliveryQuery, 'cursor' | 'limit'>): DeliveryFilter => ({
+  endpointId: query.endpoint_id ?? null,
+  status: query.status ?? null,
+  eventType: query.event_type ?? null,
+  eventId: query.event_id ?? null,
+})
+
+const textOf = ({ eventSequence, endpointId }: DeliveryPosition) => `${eventSequence} ${endpointId}`
+
+function positionOf(text: string | null): DeliveryPosition | null {
+  if (text === null) return null
+  const [, eventSequence, endpointId] = /^(\d{1,15}) (\w+)$/.exec(text) ?? []
+  if (endpointId === undefined) throw badCursor()
+  return { eventSequence: Number(eventSequence), endpointId }
+}

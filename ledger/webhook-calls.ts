@@ -1,0 +1,140 @@
+/** What a ledger is asked about webhooks: by its tenant, and by the callback Worker. */
+import {
+  type DeliveryFilter,
+  type DeliveryListing,
+  type DeliveryPosition,
+  type DeliverySnapshot,
+  findDelivery,
+  listDeliveries,
+} from './delivery-lists.ts'
+import { type DrainReply, type DrainTurn, ended, turnDeliveries } from './drain-turn.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointChange,
+  type EndpointRequest,
+  updateEndpoint,
+} from './endpoint-changes.ts'
+import { enableEndpoint } from './endpoint-status.ts'
+import { type EndpointListing, type EndpointSnapshot, listEndpoints, readEndpoint } from './endpoints.ts'
+import { type FeedPage, type FeedQuery, newsOf, readFeed } from './feed.ts'
+import { abandonCall, type Begun, finishCall } from './held-keys.ts'
+import type { Answered, Call } from './idempotency.ts'
+import { LedgerObject } from './ledger-object.ts'
+import { type ReplayOrder, replayEvents } from './replay.ts'
+import { done, type Reply } from './replies.ts'
+import { noSuchDelivery, retryDelivery } from './retry-delivery.ts'
+import type { SigningKey } from './schema.ts'
+import { listPublicKeys, type PublicKeyListing, rotateSecret } from './signing-keys.ts'
+import { patiently } from './waiters.ts'
+import { beginTest } from './webhook-tests.ts'
+import type { SealedRecipient } from './webhooks/recipient.ts'
+
+export interface PatientFeedPage extends FeedPage {
+  /** False when it was to wait and could not, since too many calls were waiting. */
+  readonly patient: boolean
+}
+
+export abstract class WebhookCalls extends LedgerObject {
+  createEndpoint(call: Call, request: EndpointRequest): Reply<Answered<EndpointSnapshot>> {
+    return this.runtime.desk.admit((ctx) => createEndpoint(ctx, call, request))
+  }
+
+  listEndpoints(after: string | null, limit: number): Reply<EndpointListing> {
+    return this.runtime.desk.admit(({ db, now }) => done(listEndpoints(db, after, limit, now)))
+  }
+
+  readEndpoint(id: string): Reply<EndpointSnapshot> {
+    return this.runtime.desk.admit(({ db, now }) => readEndpoint(db, id, now))
+  }
+
+  updateEndpoint(id: string, change: EndpointChange): Reply<EndpointSnapshot> {
+    return this.runtime.desk.admit((ctx) => updateEndpoint(ctx, id, change))
+  }
+
+  deleteEndpoint(id: string): Reply<null> {
+    return this.runtime.desk.admit((ctx) => deleteEndpoint(ctx, id))
+  }
+
+  enableEndpoint(call: Call, id: string, withHeld: boolean): Reply<Answered<EndpointSnapshot>> {
+    return this.runtime.desk.admit((ctx) => enableEndpoint(ctx, call, id, withHeld))
+  }
+
+  rotateSecret(
+    call: Call,
+    id: string,
+    key: SigningKey,
+    overlapMs: number,
+  ): Reply<Answered<EndpointSnapshot>> {
+    return this.runtime.desk.admit((ctx) => rotateSecret(ctx, call, id, key, overlapMs))
+  }
+
+  listPublicKeys(after: string | null, limit: number): Reply<PublicKeyListing> {
+    return this.runtime.desk.admit(({ db, now }) => done(listPublicKeys(db, after, limit, now)))
+  }
+
+  /** Before a test webhook is sent: to whom, or what the same call was answered with before. */
+  beginTest(call: Call, endpointId: string): Reply<Begun<SealedRecipient>> {
+    return this.runtime.desk.admit((ctx) => beginTest(ctx, call, endpointId))
+  }
+
+  /** Keeps the answer (JSON) of a call that began and ran outside of here. It was counted when it began. */
+  finishCall(call: Call, answer: string): Reply<null> {
+    return this.runtime.desk.admit((ctx) => {
+      finishCall(ctx, call, answer)
+      return done(null)
+    }, true)
+  }
+
+  /** Such a call broke off. */
+  abandonCall(call: Call): Reply<null> {
+    return this.runtime.desk.admit((ctx) => {
+      abandonCall(ctx, call)
+      return done(null)
+    }, true)
+  }
+  readDelivery(id: string): Reply<DeliverySnapshot> {
+    return this.runtime.desk.admit(({ db }) => {
+      const delivery = findDelivery(db, id)
+      return delivery ? done(delivery) : noSuchDelivery()
+    })
+  }
+
+  listDeliveries(
+    filter: DeliveryFilter,
+    after: DeliveryPosition | null,
+    limit: number,
+  ): Reply<DeliveryListing> {
+    return this.runtime.desk.admit(({ db }) => done(listDeliveries(db, filter, after, limit)))
+  }
+
+  retryDelivery(call: Call, id: string): Reply<Answered<DeliverySnapshot>> {
+    return this.runtime.desk.admit((ctx) => retryDelivery(ctx, call, id))
+  }
+
+  /** Answers how many deliveries became due that were not before. */
+  replayEvents(call: Call, order: ReplayOrder): Reply<Answered<number>> {
+    return this.runtime.desk.admit((ctx) => replayEvents(ctx, call, order))
+  }
+
+  /** An empty page waits for an event until then (milliseconds since the epoch); null for now. It counts as one request. */
+  async readFeed(query: FeedQuery, until: number | null): Promise<Reply<PatientFeedPage>> {
+    const { desk, waiters, db } = this.runtime
+    const { answer, patient } = await patiently(
+      (isAgain) => desk.admit((ctx) => readFeed(ctx.db, query), isAgain),
+      (reply) => reply.ok && reply.value.bodies.length === 0 && reply.value.nextAfter === null,
+      () => (until === null ? null : waiters.wait(until, newsOf(db, query.types))),
+    )
+    return answer.ok ? { ...answer, value: { ...answer.value, patient } } : answer
+  }
+
+  /** One turn of the callback Worker's drain of an endpoint. */
+  turnDeliveries(turn: DrainTurn): DrainReply {
+    const { desk, outgoing } = this.runtime
+    const held = desk.life?.suspended ?? true
+    const reply = desk.work(ended, (ctx) => turnDeliveries(ctx, turn, outgoing, held))
+    if (reply.deliveries.length === 0 && reply.againInMs === null && turn.underway === 0)
+      this.runtime.drained(turn.endpointId)
+    return reply
+  }
+}

@@ -1,0 +1,36 @@
+/** The feed of events: the same objects that webhooks carry. */
+import { z } from '@hono/zod-openapi'
+import { pageOf, pageQuery } from './common.ts'
+import { jobEvents, subscriptions } from './webhooks.ts'
+
+const members = Object.values(jobEvents)
+
+export const Event = z
+  .discriminatedUnion('type', members as [(typeof members)[number], ...typeof members])
+  .openapi('Event', { description: 'Exactly what a webhook about it carries as its body.' })
+export type Event = z.infer<typeof Event>
+
+export const EventPage = pageOf('EventPage', Event)
+
+const names = new Set<string>(subscriptions)
+
+export const EventQuery = z.strictObject({
+  ...pageQuery,
+  after: z.string().min(1).max(64).optional().openapi({
+    description:
+      'The ID of an event: those after it. With a `cursor` it is not looked at. When the event has been dropped by now, the feed goes on with the oldest there is.',
+    example: 'evt_01kb9ka0e8000000002b3n0v7x5c',
+  }),
+  types: z
+    .string()
+    .refine((text) => text.split(',').every((name) => names.has(name)), {
+      error: `Must be event types with commas between: ${subscriptions.join(', ')}.`,
+    })
+    .optional()
+    .openapi({
+      type: 'array',
+      items: { type: 'string', enum: [...subscriptions] },
+      param: { style: 'form', explode: false },
+      example: ['job.result_available', 'job.failed'],
+    }),
+})

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it } from 'vitest'
+import {
+  deliveriesOf,
+  deliveriesReached,
+  deliveryOf,
+  deliveryReached,
+  headersOf,
+  retry,
+  setStatus,
+} from './support/deliveries.ts'
+import { newReceiver } from './support/receiver.ts'
+import { expectStatus, newTenant, type Tenant } from './support/tenant.ts'
+import { pause, until } from './support/wait.ts'
+
+/** The one delivery of the tenant, once it has been made. */
+const onlyDelivered = (tenant: Tenant) =>
+  until('it is delivered', async () => {
+    const [found, ...others] = await deliveriesOf(tenant)
+    return found?.status === 'delivered' && others.length === 0 && found
+  })
+
+const someoneElses = 'evt_01jd0000000000000000000000zz'
+
+describe('a delivery', () => {
+  it('tells of each attempt, and when the next one is', async () => {
+    const acme = await newTenant()
+    const receiver = await newReceiver((nth) => (nth === 0 ? 500 : 204))
+    const endpoint = await acme.listens(receiver, ['job.accepted'])
+    await acme.submitted()
+
+    const pending = await until('the first attempt is on record', async () => {
+      const [found] = await deliveriesOf(acme)
+      return found?.attempts.length === 1 && found
+    })
+    const delivered = await deliveryReached(acme, pending.id, 'delivered', 2)
+
+    const [first] = receiver.received
+    expect(pending).toEqual({
+      id: expect.stringMatching(/^dlv_[0-9a-z]{28}$/),
+      object: 'delivery',
+      event_id: first?.event.id,
+      event_type: 'job.accepted',
+      endpoint_id: endpoint.id,
+      status: 'pending',
+      attempts: [
+        {
+          at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          status_code: 500,
+          latency_ms: expect.any(Number),
+          error: 'http_status',
+          response_excerpt: null,
+          response_truncated: false,
+        },
+      ],
+      next_attempt_at: expect.any(String),
+      created_at: expect.any(String),
+    })
+    expect(Date.parse(pending.next_attempt_at ?? '')).toBeGreaterThan(
+      Date.parse(pending.attempts[0]?.at ?? ''),
+    )
+    expect(delivered.attempts.map(({ status_code, error }) => [status_code, error])).toEqual([
+      [500, 'http_status'],
+      [204, null],
+    ])
+    expect(delivered.next_attempt_at).toBeNull()
+  })
+
+  it('is another for each endpoint that wants the event', async () => {
+    const acme = await newTenant()
+    const [one, other] = [await newReceiver(), await newReceiver(() => 500)]
+    const endpoints = [await acme.listens(one, ['job.accepted']), await acme.listens(other, ['job.accepted'])]
+    await acme.submitted()
+
+    const { event } = await one.event('job.accepted')
+    const found = await deliveriesOf(acme, `event_id=${event.id}`)
+
+    expect(found.map(({ endpoint_id }) => endpoint_id).sort()).toEqual(endpoints.map(({ id }) => id).sort())
+    expect(new Set(found.map(({ id }) => id)).size).toBe(2)
+  })
+})
+
+describe("a tenant's list of deliveries", () => {
+  it('is newest first, in pages, and filtered', async () => {
+    const acme = await newTenant()
+    const [good, bad] = [await newReceiver(), await newReceiver(() => 500)]
+    const quiet = await acme.listens(good, ['job.accepted'])
+    const loud = await acme.listens(bad, ['job.*'])
+    for (let at = 0; at < 2; at++) await acme.ended((await acme.submitted()).id)
+    await deliveriesReached(acme, 'delivered', 2, `endpoint_id=${quiet.id}`)
+
+    const first = (await expectStatus(200, acme.get('/v1/deliveries?limit=4'))).body
+    const second = (await expectStatus(200, acme.get(`/v1/deliveries?limit=4&cursor=${first.next_cursor}`)))
+      .body
+
+    const seen = [...first.data, ...second.data]
+    expect(seen).toHaveLength(6)
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(6)
+    const made = seen.map(({ created_at }) => created_at)
+    expect(made).toEqual(made.toSorted().reverse())
+    expect([first.has_more, second.has_more, second.next_cursor]).toEqual([true, false, null])
+
+    const counts = async (query: string) => (await deliveriesOf(acme, query)).length
+    expect(await counts(`endpoint_id=${loud.id}`)).toBe(4)
+    expect(await counts('event_type=job.result_available')).toBe(2)
+    expect(await counts('status=delivered')).toBe(2)
+    expect(await counts(`status=delivered&endpoint_id=${loud.id}`)).toBe(0)
+    expect(await counts(`event_id=${good.received[0]?.event.id}`)).toBe(2)
+    expect(await counts(`event_id=${someoneElses}`)).toBe(0)
+    expect(await counts('event_id=nonsense')).toBe(0)
+  })
+
+  it.each([
+    ['status=lost', 'status'],
+    ['event_type=job.*', 'event_type'],
+    ['event_type=job.exploded', 'event_type'],
+    ['limit=0', 'limit'],
+    ['cursor=nonsense', 'cursor'],
+    ['color=red', 'color'],
+  ])('is refused with ?%s', async (query, parameter) => {
+    const acme = await newTenant()
+
+    const { status, body } = await acme.get(`/v1/deliveries?${query}`)
+
+    expect([status, body.errors.map((error) => error.parameter)]).toEqual([400, [parameter]])
+  })
+
+  it('refuses a cursor of another filter or another tenant', async () => {
+    const [acme, globex] = [await newTenant(), await newTenant()]
+    await acme.listens(await newReceiver())
+    await acme.submitted()
+    await acme.submitted()
+    const { next_cursor } = (await acme.get('/v1/deliveries?limit=1')).body
+
+    for (const { status, body } of [
+      await acme.get(`/v1/deliveries?limit=1&status=pending&cursor=${next_cursor}`),
+      await globex.get(`/v1/deliveries?limit=1&cursor=${next_cursor}`),
+    ])
+      expect([status, body.errors]).toEqual([400, [expect.objectContaining({ parameter: 'cursor' })]])
+  })
+})
+
+describe('a retry', () => {
+  it.each(['delivered', 'failed', 'held'] as const)(
+    'of a delivery that is %s delivers it again',
+    async (status) => {
+      const acme = await newTenant()
+      const receiver = await newReceiver()
+      const { secret } = await acme.listens(receiver, ['job.accepted'])
+      await acme.submitted()
+      const [done] = await deliveriesReached(acme, 'delivered', 1)
+      const id = done?.id ?? ''
+      if (status !== 'delivered') await setStatus(acme, id, status)
+      await pause(1100)
+
+      const { body } = await expectStatus(202, retry(acme, id))
+
+      expect(body).toMatchObject({ id, object: 'delivery', status: 'pending' })
+      expect(Date.parse(body.next_attempt_at)).toBeLessThanOrEqual(Date.now() + 1000)
+      const [first, second] = await receiver.arrived(2)
+      expect(second?.text).toBe(first?.text)
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+      expect(Number(second?.headers['webhook-timestamp'])).toBeGreaterThan(
+        Number(first?.headers['webhook-timestamp']),
+      )
+      expect(second?.headers['webhook-signature']).not.toBe(first?.headers['webhook-signature'])
+      if (second) new Webhook(secret).verify(second.text, headersOf(second))
+      await deliveryReached(acme, id, 'delivered', 2)
+    },
+  )
+
+  it('of a delivery that is to be attempted later makes that now', async () => {
+    const acme = await newTenant()
+    const receiver = await newReceiver((nth) => (nth < 2 ? 500 : 204))
+    await acme.listens(receiver, ['job.accepted'])
+    await acme.submitted()
+    await receiver.arrived(2)
+    const { id } = await until('both failures are on record', async () => {
+      const [found] = await deliveriesOf(acme)
+      return found?.attempts.length === 2 && found
+    })
+
+    await expectStatus(202, retry(acme, id))
+
+    // By itself it would come after five minutes.
+    await deliveryReached(acme, id, 'delivered', 3)
+  })
+
+  it('is made once under an idempotency key, and answered alike', async () => {
+    const acme = await newTenant()
+    const receiver = await newReceiver()
+    await acme.listens(receiver, ['job.accepted'])
+    await acme.submitted()
+    const { id } = await onlyDelivered(acme)
+    const key = { 'Idempotency-Key': randomUUID() }
+    const first = await expectStatus(202, retry(acme, id, key))
+    await deliveryReached(acme, id, 'delivered', 2)
+
+    const again = await expectStatus(202, retry(acme, id, key))
+
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true')
+    expect((await deliveryOf(acme, id)).status).toBe('delivered')
+  })
+
+  it('works for an endpoint that is disabled', async () => {
+    const acme = await newTenant()
+    const receiver = await newReceiver((nth) => (nth === 0 ? 410 : 204))
+    const endpoint = await acme.listens(receiver, ['job.accepted'])
+    await acme.submitted()
+    const [held] = await deliveriesReached(acme, 'held', 1)
+
+    await expectStatus(202, retry(acme, held?.id ?? ''))
+
+    await deliveryReached(acme, held?.id ?? '', 'delivered', 2)
+    expect((await acme.get(`/v1/webhook_endpoints/${endpoint.id}`)).body.status).toBe('disabled')
+  })
+
+  it('is refused once the endpoint has been deleted', async () => {
+    const acme = await newTenant()
+    const [good, bad] = [await newReceiver(), await newReceiver(() => 500)]
+    const endpoints = [await acme.listens(good, ['job.accepted']), await acme.listens(bad, ['job.accepted'])]
+    await acme.submitted()
+    await deliveriesReached(acme, 'delivered', 1, `endpoint_id=${endpoints[0]?.id}`)
+    for (const { id } of endpoints) await expectStatus(204, acme.client.delete(`/v1/webhook_endpoints/${id}`))
+
+    const found = await deliveriesOf(acme)
+
+    expect(found.map(({ status }) => status).sort()).toEqual(['cancelled', 'delivered'])
+    for (const { id } of found) {
+      const { status, body } = await retry(acme, id)
+      expect([status, body.detail]).toEqual([404, expect.stringContaining('deleted')])
+    }
+  })
+})
+
+describe('another tenant', () => {
+  it('can neither read, list nor retry the delivery: it is not there', async () => {
+    const [acme, globex] = [await newTenant(), await newTenant()]
+    const receiver = await newReceiver()
+    const endpoint = await acme.listens(receiver, ['job.accepted'])
+    await acme.submitted()
+    const { id, event_id } = await onlyDelivered(acme)
+
+    for (const { status } of [
+      await globex.get(`/v1/deliveries/${id}`),
+      await globex.get('/v1/deliveries/nonsense'),
+      await retry(globex, id),
+      await retry(globex, 'nonsense'),
+    ])
+      expect(status).toBe(404)
+    for (const query of ['', `endpoint_id=${endpoint.id}`, `event_id=${event_id}`])
+      expect(await deliveriesOf(globex, query)).toEqual([])
+    expect(receiver.received).toHaveLength(1)
+  })
+})
