@@ -35,7 +35,7 @@ import {
 } from './files.ts'
 import { extendLease, type HeldLease } from './heartbeat.ts'
 import { abandonCall, type Begun, finishCall } from './held-keys.ts'
-import type { Answered, Call, RequestKey } from './idempotency.ts'
+import { type Answered, answeredBefore, type Call, type RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
 import { expectContent } from './janitor.ts'
 import { findJob, type JobSnapshot, snapshot } from './jobs.ts'
@@ -158,8 +158,14 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     return reply
   }
 
-  createEndpoint(call: Call, request: EndpointRequest): Reply<Answered<EndpointSnapshot>> {
-    return this.#runtime.desk.admit((ctx) => createEndpoint(ctx, call, request))
+  /** Before the host of an endpoint's URL is looked up: the answer of before, null for an endpoint to be created. Counts as the request. */
+  foretellEndpoint(call: Call): Reply<Answered<EndpointSnapshot> | null> {
+    return this.#runtime.desk.admit(({ db }) => answeredBefore(db, call))
+  }
+
+  /** `foretold`: the request was counted by `foretellEndpoint` already. */
+  createEndpoint(call: Call, request: EndpointRequest, foretold: boolean): Reply<Answered<EndpointSnapshot>> {
+    return this.#runtime.desk.admit((ctx) => createEndpoint(ctx, call, request), foretold)
   }
 
   listEndpoints(after: string | null, limit: number): Reply<EndpointListing> {

@@ -133,7 +133,8 @@ describe('a call to create a webhook endpoint that is made again, since its repl
   ])('is one call %s', async (_, key) => {
     const acme = await newTenant({ max_webhook_endpoints: 1 })
     const call = { id: `we_${'0'.repeat(28)}`, key }
-    const make = () => callLedger<{ value: { replayed: boolean } }>(acme.id, 'createEndpoint', call, request)
+    const make = () =>
+      callLedger<{ value: { replayed: boolean } }>(acme.id, 'createEndpoint', call, request, false)
 
     const [first, again] = [await make(), await make()]
 
