@@ -25,8 +25,9 @@ async function attemptPing(c: Context<GatewayContext>, sealed: SealedRecipient) 
   const recipient = await openRecipient(keyEncryptionKeys, sealed).catch(() => null)
   if (!recipient) return unsent(Date.now(), 'signing_key_unavailable')
   const telling = pingOf(sealed.endpointId, c.req.header('traceparent'))
-  const send = (...args: Parameters<typeof fetch>) => fetch(...args)
-  return deliver(recipient, telling, { fetch: send, now: Date.now, guard, randomBytes })
+  // Only where it runs: the API's description is made of these routes too, without the platform.
+  const { outside } = await import('../ledger/webhooks/outside.ts')
+  return deliver(recipient, telling, { ...outside, guard, randomBytes })
 }
 
 function pingOf(endpointId: string, traceparent: string | undefined): Telling {

@@ -63,18 +63,25 @@ export interface Answered<T> {
   readonly replayed: boolean
 }
 
+/** What the call was answered with before, under its key; null for work that is still to be done. */
+export function answeredBefore<T>(db: Db, { id, key }: Call): Outcome<Answered<T> | null> {
+  const first = key && firstAnswer(db, key)
+  if (first && 'ok' in first) return first
+  return done(first && { value: JSON.parse(first.response ?? '') as T, replayed: first.resourceId !== id })
+}
+
 /** Work that is one transaction: done once under its key, answered alike ever after. What is refused uses up no key. */
 export function once<T>(
   { db, now }: LedgerContext,
-  { id, key }: Call,
+  call: Call,
   work: () => Outcome<T>,
 ): Outcome<Answered<T>> {
-  const first = key && firstAnswer(db, key)
-  if (first && 'ok' in first) return first
-  if (first) return done({ value: JSON.parse(first.response ?? '') as T, replayed: first.resourceId !== id })
+  const before = answeredBefore<T>(db, call)
+  if (!before.ok) return before
+  if (before.value) return done(before.value)
 
   const outcome = work()
   if (!outcome.ok) return outcome
-  if (key) recordKey(db, key, id, JSON.stringify(outcome.value), now)
+  if (call.key) recordKey(db, call.key, call.id, JSON.stringify(outcome.value), now)
   return done({ value: outcome.value, replayed: false })
 }

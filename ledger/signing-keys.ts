@@ -1,7 +1,7 @@
 /** The keys that sign an endpoint's webhooks: rotated with an overlap in which old and new ones sign side by side. */
-import { eq } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import {
+  changeEndpoint,
   type EndpointRow,
   type EndpointSnapshot,
   findEndpoint,
@@ -43,7 +43,7 @@ function rotate(
   const older = endpoint.keys.map((key) => ({ ...key, expiresAt: sooner(key.expiresAt, now + overlapMs) }))
   const keys = [signingKey, ...validKeys(older, now)]
   if (keys.length > MAX_KEYS) return tooManyKeys
-  db.update(webhookEndpoints).set({ keys }).where(eq(webhookEndpoints.id, endpoint.id)).run()
+  changeEndpoint(db, endpoint.id, { keys })
   return done(snapshotOf({ ...endpoint, keys }, now))
 }
 

@@ -19,7 +19,7 @@ import { enableEndpoint } from './endpoint-status.ts'
 import { type EndpointListing, type EndpointSnapshot, listEndpoints, readEndpoint } from './endpoints.ts'
 import { type FeedPage, type FeedQuery, newsOf, readFeed } from './feed.ts'
 import { abandonCall, type Begun, finishCall } from './held-keys.ts'
-import type { Answered, Call } from './idempotency.ts'
+import { type Answered, answeredBefore, type Call } from './idempotency.ts'
 import { LedgerObject } from './ledger-object.ts'
 import { type ReplayOrder, replayEvents } from './replay.ts'
 import { done, type Reply } from './replies.ts'
@@ -36,8 +36,14 @@ export interface PatientFeedPage extends FeedPage {
 }
 
 export abstract class WebhookCalls extends LedgerObject {
-  createEndpoint(call: Call, request: EndpointRequest): Reply<Answered<EndpointSnapshot>> {
-    return this.runtime.desk.admit((ctx) => createEndpoint(ctx, call, request))
+  /** Before the host of an endpoint's URL is looked up: the answer of before, null for an endpoint to be created. Counts as the request. */
+  foretellEndpoint(call: Call): Reply<Answered<EndpointSnapshot> | null> {
+    return this.runtime.desk.admit(({ db }) => answeredBefore(db, call))
+  }
+
+  /** `foretold`: the request was counted by `foretellEndpoint` already. */
+  createEndpoint(call: Call, request: EndpointRequest, foretold: boolean): Reply<Answered<EndpointSnapshot>> {
+    return this.runtime.desk.admit((ctx) => createEndpoint(ctx, call, request), foretold)
   }
 
   listEndpoints(after: string | null, limit: number): Reply<EndpointListing> {

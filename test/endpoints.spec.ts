@@ -1,26 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { evict, inLedger } from './support/control.ts'
+import { callLedger, inLedger } from './support/control.ts'
+import { create, created, deliveriesOf, ENDPOINT_URL, patch, pathOf } from './support/endpoints.ts'
 import { newReceiver } from './support/receiver.ts'
 import { expectStatus, newTenant, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
-
-const URL_OF_ACME = 'https://hooks.acme.com/ai'
-
-const create = (tenant: Tenant, more: object = {}, headers: Record<string, string> = {}) =>
-  tenant.client.post('/v1/webhook_endpoints', { url: URL_OF_ACME, ...more }, headers)
-
-const created = async (tenant: Tenant, more: object = {}) =>
-  (await expectStatus(201, create(tenant, more))).body
-
-const pathOf = (id: string, verb = '') => `/v1/webhook_endpoints/${id}${verb}`
-const patch = (tenant: Tenant, id: string, change: object) => tenant.client.patch(pathOf(id), change)
-
-const deliveriesOf = (tenant: Tenant) =>
-  inLedger<{ status: string; due_at: number | null; ordered_subject: string | null; tries: number }>(
-    tenant.id,
-    'select status, due_at, ordered_subject, tries from deliveries order by event_sequence',
-  )
 
 const everything = {
   event_types: ['job.*', 'batch.failed'],
@@ -44,7 +28,7 @@ describe('creating a webhook endpoint', () => {
       ...everything,
       id: expect.stringMatching(/^we_/),
       object: 'webhook_endpoint',
-      url: URL_OF_ACME,
+      url: ENDPOINT_URL,
       status: 'enabled',
       disabled_reason: null,
       public_keys: [expect.stringMatching(/^whpk_/)],
@@ -121,11 +105,51 @@ describe('creating a webhook endpoint', () => {
   })
 })
 
+describe('a call to create a webhook endpoint that is made again, since its reply was lost,', () => {
+  const signingKey = {
+    id: 'whk_x',
+    sealedSecret: '',
+    sealedSeed: '',
+    publicKey: '',
+    createdAt: 0,
+    expiresAt: null,
+  }
+  const request = {
+    url: ENDPOINT_URL,
+    eventTypes: ['*'],
+    description: null,
+    signing: 'hmac',
+    ordered: false,
+    maxPerSecond: null,
+    headerNames: [],
+    sealedHeaders: null,
+    metadata: {},
+    signingKey,
+  }
+
+  it.each([
+    ['without a key', null],
+    ['under a key', { hash: 'hash', fingerprint: 'print' }],
+  ])('is one call %s', async (_, key) => {
+    const acme = await newTenant({ max_webhook_endpoints: 1 })
+    const call = { id: `we_${'0'.repeat(28)}`, key }
+    const make = () =>
+      callLedger<{ value: { replayed: boolean } }>(acme.id, 'createEndpoint', call, request, false)
+
+    const [first, again] = [await make(), await make()]
+
+    expect(again.value).toEqual(first.value)
+    expect(first.value.replayed).toBe(false)
+    expect(await inLedger(acme.id, 'select id from webhook_endpoints')).toEqual([{ id: call.id }])
+  })
+})
+
 describe('a request for a webhook endpoint', () => {
   let acme: Tenant
+  let globex: Tenant
   let id: string
   beforeAll(async () => {
-    acme = await newTenant()
+    ;[acme, globex] = [await newTenant(), await newTenant()]
     id = (await created(acme)).id
   })
 
@@ -207,7 +231,6 @@ describe('a request for a webhook endpoint', () => {
     ['POST', '/test'],
     ['POST', '/enable'],
   ])('by %s of %j finds no one else’s, and none that is unknown or malformed', async (method, verb) => {
-    const globex = await newTenant()
     const options = method === 'PATCH' ? { json: {} } : {}
     const ask = (tenant: Tenant, which: string) => tenant.client.request(method, pathOf(which, verb), options)
 
@@ -324,155 +347,5 @@ describe('changing a webhook endpoint', () => {
     expect(await subjects()).toEqual([null])
     await expectStatus(200, patch(acme, id, { ordered: true }))
     expect(await subjects()).toEqual([job.id])
-  })
-})
-
-describe('switching a webhook endpoint off', () => {
-  it('holds what is to be delivered, and tells the others', async () => {
-    const acme = await newTenant()
-    const [receiver, watching] = [await newReceiver(() => 500), await newReceiver()]
-    const { id } = await acme.listens(receiver, ['job.accepted'])
-    await acme.listens(watching, ['webhook_endpoint.disabled'])
-    await acme.submitted()
-    await until('the failure is on record', async () => (await deliveriesOf(acme))[0]?.tries === 1)
-
-    const { body } = await expectStatus(200, patch(acme, id, { status: 'disabled' }))
-    await acme.submitted()
-
-    expect(body).toMatchObject({ status: 'disabled', disabled_reason: 'requested' })
-    expect((await watching.event('webhook_endpoint.disabled')).event.data).toMatchObject({
-      id,
-      object: 'webhook_endpoint',
-      disabled_reason: 'requested',
-      sequence: 1,
-      failing_since: expect.any(String),
-    })
-    await until('both are held', async () => {
-      const held = (await deliveriesOf(acme)).filter(({ status }) => status === 'held')
-      return held.length === 2 && held.every(({ due_at }) => due_at === null)
-    })
-  })
-
-  it('twice is once, and leaves the reason of before', async () => {
-    const acme = await newTenant()
-    const watching = await newReceiver()
-    await acme.listens(watching, ['webhook_endpoint.disabled'])
-    const { id } = await created(acme, { event_types: ['ping'] })
-    await inLedger(
-      acme.id,
-      "update webhook_endpoints set status = 'disabled', disabled_reason = 'gone' where id = ?",
-      id,
-    )
-    await evict(acme.id)
-
-    const { body } = await patch(acme, id, { status: 'disabled' })
-
-    expect(body).toMatchObject({ status: 'disabled', disabled_reason: 'gone' })
-    expect(await inLedger(acme.id, 'select id from events')).toEqual([])
-  })
-})
-
-describe('enabling a webhook endpoint', () => {
-  const withHeld = async () => {
-    const acme = await newTenant()
-    const receiver = await newReceiver()
-    const { id } = await acme.listens(receiver, ['job.accepted'])
-    await expectStatus(200, patch(acme, id, { status: 'disabled' }))
-    const jobs = [await acme.submitted(), await acme.submitted()]
-    return { acme, receiver, id, jobs: jobs.map((job) => job.id) }
-  }
-  const enable = (tenant: Tenant, id: string, body?: object, headers: Record<string, string> = {}) =>
-    tenant.client.request('POST', pathOf(id, '/enable'), { ...(body && { json: body }), headers })
-
-  it('sends what was held', async () => {
-    const { acme, receiver, id, jobs } = await withHeld()
-
-    const { status, body } = await enable(acme, id)
-
-    expect([status, body]).toEqual([200, (await acme.get(pathOf(id))).body])
-    expect(body).toMatchObject({ id, status: 'enabled', disabled_reason: null })
-    const received = await receiver.arrived(2)
-    expect(received.map(({ event }) => event.data.id).sort()).toEqual(jobs.sort())
-  })
-
-  it('by a change does the same', async () => {
-    const { acme, receiver, id } = await withHeld()
-
-    const { body } = await patch(acme, id, { status: 'enabled' })
-
-    expect(body).toMatchObject({ status: 'enabled', disabled_reason: null })
-    await receiver.arrived(2)
-  })
-
-  it('leaves held what is not to be sent, and sends what comes next', async () => {
-    const { acme, receiver, id, jobs } = await withHeld()
-
-    await expectStatus(200, enable(acme, id, { send_held: false }))
-    const next = await acme.submitted()
-    await receiver.arrived(1)
-
-    expect(receiver.received.map(({ event }) => event.data.id)).toEqual([next.id])
-    const held = (await deliveriesOf(acme)).filter(({ status }) => status === 'held')
-    expect(held).toHaveLength(jobs.length)
-    await expectStatus(200, enable(acme, id, { send_held: true }))
-    await receiver.arrived(3)
-  })
-
-  it('that is enabled changes nothing', async () => {
-    const acme = await newTenant()
-    const { secret: _, ...endpoint } = await created(acme)
-
-    const { status, body } = await enable(acme, endpoint.id)
-
-    expect([status, body]).toEqual([200, endpoint])
-  })
-
-  it('happens once under a key', async () => {
-    const { acme, id } = await withHeld()
-    const headers = { 'Idempotency-Key': randomUUID() }
-    const first = await enable(acme, id, undefined, headers)
-    await expectStatus(200, patch(acme, id, { status: 'disabled' }))
-
-    const replay = await enable(acme, id, {}, headers)
-
-    expect([replay.status, replay.body]).toEqual([200, first.body])
-    expect(replay.headers.get('Idempotency-Replayed')).toBe('true')
-    expect((await acme.get(pathOf(id))).body.status).toBe('disabled')
-    expect((await enable(acme, id, { send_held: false }, headers)).status).toBe(422)
-  })
-
-  it.each([
-    [{ json: { send: true } }, 400],
-    [{ json: { send_held: 'no' } }, 400],
-    [{ json: [] }, 400],
-    [{ raw: '{', headers: { 'Content-Type': 'application/json' } }, 400],
-    [{ raw: '{"send_held":false}', headers: { 'Content-Type': 'text/plain' } }, 415],
-    [{ raw: '', headers: { 'Content-Type': 'application/json' } }, 200],
-    [{}, 200],
-  ])('with the body %j is answered with %i', async (options, status) => {
-    const acme = await newTenant()
-    const { id } = await created(acme)
-
-    expect((await acme.client.request('POST', pathOf(id, '/enable'), options)).status).toBe(status)
-  })
-})
-
-describe('deleting a webhook endpoint', () => {
-  it('ends what is due and what is held', async () => {
-    const acme = await newTenant()
-    const receiver = await newReceiver(() => 500)
-    const [due, held] = [await acme.listens(receiver, ['job.accepted']), await created(acme)]
-    await expectStatus(200, patch(acme, held.id, { status: 'disabled', event_types: ['job.accepted'] }))
-    await acme.submitted()
-    expect((await deliveriesOf(acme)).map(({ status }) => status).sort()).toEqual(['held', 'pending'])
-
-    for (const { id } of [due, held]) await expectStatus(204, acme.client.delete(pathOf(id)))
-
-    const rows = await deliveriesOf(acme)
-    expect(rows.map(({ status, due_at }) => [status, due_at])).toEqual([
-      ['cancelled', null],
-      ['cancelled', null],
-    ])
-    expect((await acme.client.delete(pathOf(due.id))).status).toBe(404)
   })
 })

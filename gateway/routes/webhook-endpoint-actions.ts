@@ -11,7 +11,7 @@ import {
   WebhookEndpointWithSecret,
 } from '../../openapi/webhook-endpoints.ts'
 import { requestKey } from '../idempotency.ts'
-import { onceInSteps } from '../once-in-steps.ts'
+import { onceForTenant } from '../once-for-tenant.ts'
 import { sendPing } from '../ping.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
@@ -88,7 +88,7 @@ export const webhookEndpointActionRoutes = newRouter()
   })
   .openapi(testWebhookEndpoint, async (c) => {
     const { endpoint_id: id } = c.req.valid('param')
-    const result = await onceInSteps(
+    const result = await onceForTenant(
       c,
       (ledger, call) => ledger.beginTest(call, id),
       (recipient) => sendPing(c, recipient),

@@ -25,5 +25,5 @@ export function answeredEndpoint(
 export const answeredWithSecret = (
   c: Context<GatewayContext>,
   answered: Answered<EndpointSnapshot>,
-  secret: string,
+  secret: string | null,
 ) => ({ ...answeredEndpoint(c, answered), secret: answered.replayed ? null : secret })

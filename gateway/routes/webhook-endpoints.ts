@@ -129,13 +129,25 @@ export const webhookEndpointRoutes = newRouter()
     return c.body(null, 204)
   })
 
-async function create(c: Context<GatewayContext>, { url, secret: own, ...body }: WebhookEndpointRequest) {
-  checkSecrets({ headers: body.headers, secret: own })
-  const id = mintId('we', 0, Date.now(), randomBytes)
+/** A repetition is answered whatever became of the URL since: the key is looked up before the host is. */
+async function create(c: Context<GatewayContext>, body: WebhookEndpointRequest) {
+  checkSecrets(body)
+  const call = { id: mintId('we', 0, Date.now(), randomBytes), key: await requestKey(c) }
+  const before = call.key && (await c.var.ledger((ledger) => ledger.foretellEndpoint(call)))
+  if (before) return answeredWithSecret(c, before, null)
+
+  const { secret, ...request } = await newEndpoint(c, call.id, body)
+  const created = await c.var.ledger((ledger) => ledger.createEndpoint(call, request, call.key !== null))
+  return answeredWithSecret(c, created, secret)
+}
+
+async function newEndpoint(
+  c: Context<GatewayContext>,
+  id: string,
+  { url, secret: own, ...body }: WebhookEndpointRequest,
+) {
   const fields = { ...defaultFields, url, ...(await changeOf(c, id, { ...body, url })) }
   const { keyEncryptionKeys } = c.var.config
   const { key: signingKey, secret } = await mintKey(keyEncryptionKeys, id, Date.now(), randomBytes, own)
-  const call = { id, key: await requestKey(c) }
-  const request = { ...fields, signingKey }
-  return answeredWithSecret(c, await c.var.ledger((ledger) => ledger.createEndpoint(call, request)), secret)
+  return { ...fields, signingKey, secret }
 }

@@ -8,7 +8,7 @@ import { requestKey } from './idempotency.ts'
 import type { GatewayContext } from './router.ts'
 
 /** `begin` is the ledger's verb that takes the key; `work` is done with what it answers, and its result is what a repetition gets. */
-export async function onceInSteps<B, T>(
+export async function onceForTenant<B, T>(
   c: Context<GatewayContext>,
   begin: (ledger: LedgerStub, call: Call) => Promise<Reply<Begun<B>>>,
   work: (begun: B) => Promise<T>,
