@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { type StackInfo, startStack } from './stack.ts'
+import type { StackInfo } from './stack.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -7,9 +8,14 @@ declare module 'vitest' {
   }
 }
 
+/** Read as soon as what runs the Workers is loaded. */
+process.env.NODE_EXTRA_CA_CERTS = join(import.meta.dirname, 'certificates/ca.pem')
+
 export default async function setup(project: TestProject) {
   // One line for each queue batch would bury what the specs have to say; the Workers' own lines are kept by the harness.
   process.env.WRANGLER_LOG ??= 'warn'
+  await import('./own-network.ts')
+  const { startStack } = await import('./stack.ts')
   const { info, close } = await startStack()
   project.provide('stack', info)
   return close

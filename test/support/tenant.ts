@@ -105,7 +105,7 @@ export class Tenant {
   }
 
   /** An endpoint, with its secret, that delivers to the receiver. */
-  async listens(receiver: Receiver, eventTypes?: string[], more: object = {}): Promise<Body> {
+  async listens(receiver: Pick<Receiver, 'url'>, eventTypes?: string[], more: object = {}): Promise<Body> {
     const body = { url: receiver.url, ...(eventTypes && { event_types: eventTypes }), ...more }
     return (await expectStatus(201, this.client.post('/v1/webhook_endpoints', body))).body
   }
