@@ -39,6 +39,7 @@ export interface Body {
   readonly redrive_reason: string
   readonly content_deleted_at: string | null
   readonly secret: string
+  readonly url: string
   readonly content_type: string
   readonly bytes: number
   readonly sha256: string
