@@ -63,7 +63,6 @@ const faults: Record<string, Send> = {
   broken: (response) => json(response, { error: 'broken' }, 500),
   garbage: (response) => response.end('<html>Log in first</html>'),
   shapeless: (response) => json(response, { Status: 'fine' }),
-  redirects: (response) => response.writeHead(302, { Location: '/dns-query?name=public.dev&type=A' }).end(),
   hangs: () => undefined,
 }
 
