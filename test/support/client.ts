@@ -42,6 +42,7 @@ export interface Body {
   readonly public_keys: string[]
   readonly public_key: string
   readonly expires_at: string | null
+  readonly url: string
   readonly content_type: string
   readonly bytes: number
   readonly sha256: string

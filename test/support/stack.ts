@@ -7,7 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { createTestHarness } from 'wrangler'
 import { mintOperator } from '../../scripts/support/operator.ts'
 import { type LocalSecrets, localSecrets } from '../../scripts/support/secrets.ts'
+import { type DnsServer, startDns } from './dns-server.ts'
 import { OPENAI_KEY, type OpenAiServer, startOpenAi } from './openai-server.ts'
+import { STRICT_GATEWAY, startFront, strictGateway } from './strict-gateway.ts'
 
 export const BASE_URL = 'https://api.gateway.test'
 
@@ -15,8 +17,12 @@ export interface StackInfo {
   /** Where the gateway listens; links in its answers start with `BASE_URL`. */
   readonly url: string
   readonly controlUrl: string
+  /** Where a gateway with production's rule for webhooks' URLs listens. */
+  readonly strictUrl: string
   /** The stand-in for OpenAI. */
   readonly openaiUrl: string
+  /** The stand-in for the resolver. */
+  readonly dnsUrl: string
   readonly operator: { clientId: string; clientSecret: string }
   readonly signingKey: Record<string, string>
 }
@@ -61,34 +67,46 @@ export async function startStack(): Promise<{
   debug: () => void
 }> {
   const secrets = await localSecrets()
-  const openai = await startOpenAi()
-  const harness = createTestHarness({ workers: workersWith(secrets, openai) })
+  const [openai, dns] = await Promise.all([startOpenAi(), startDns()])
+  const harness = createTestHarness({ workers: workersWith(secrets, openai, dns) })
   const { url } = await harness.listen()
   const operator = await prepareDirectory(harness)
   const control = await startControl(harness)
-  const { port } = control.address() as AddressInfo
+  const front = await startFront(harness.getWorker(STRICT_GATEWAY).fetch)
   const info = {
     url: url.origin,
-    controlUrl: `http://127.0.0.1:${port}`,
+    controlUrl: urlOf(control),
+    strictUrl: urlOf(front),
     openaiUrl: openai.url,
+    dnsUrl: dns.url,
     operator,
     signingKey: secrets.signingKey,
   }
   const close = async () => {
     control.close()
+    front.close()
     await harness.close()
     openai.close()
+    dns.close()
   }
   return { info, close, debug: () => harness.debug() }
 }
 
-function workersWith({ SIGNING_KEYS, KEY_ENCRYPTION_KEYS }: LocalSecrets, openai: OpenAiServer) {
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+function workersWith(
+  { SIGNING_KEYS, KEY_ENCRYPTION_KEYS }: LocalSecrets,
+  openai: OpenAiServer,
+  dns: DnsServer,
+) {
   const secrets = { SIGNING_KEYS, KEY_ENCRYPTION_KEYS, OPENAI_API_KEY: OPENAI_KEY }
-  const common = { vars: { ...vars, OPENAI_BASE_URL: openai.url }, secrets }
+  const all = { ...vars, OPENAI_BASE_URL: openai.url, DNS_RESOLVER_URL: dns.url }
+  const common = { vars: all, secrets }
   return [
     { ...common, configPath: './wrangler.toml' },
     { ...common, configPath: './consumers/wrangler.toml', bindingOverrides: { AI: ai.name } },
     { ...common, configPath: './callbacks/wrangler.toml' },
+    { config: strictGateway({ ...all, SIGNING_KEYS, KEY_ENCRYPTION_KEYS }) },
     { config: probe },
     { config: ai },
   ]
