@@ -3,13 +3,12 @@
  * send, in one workerd process; and the SQL rows and ledger calls of one job's whole life.
  */
 import { join } from 'node:path'
-import { ledgerName } from '../ledger/directory/tenants.ts'
-import type { Costs } from '../ledger/store.ts'
 import { job } from './accepting/job.ts'
-import { costOfOneJob, type Meter } from './accepting/rows.ts'
+import { costOfOneJob } from './accepting/rows.ts'
 import { measureThroughput } from './accepting/throughput.ts'
 import type { Bench } from './support/bench.ts'
 import { Caller, gatewaySpecs, newTenant, prepareDirectory } from './support/gateway.ts'
+import { meterSpec, metersAt } from './support/meter.ts'
 import { startWorkerd, type Workerd } from './support/workerd.ts'
 import { createTable } from './workers/job-row.ts'
 
@@ -20,7 +19,7 @@ const wanted = {
   rows_per_job: { bound: 'at most', value: 20 },
 } as const
 
-const ourWorkers = ['bare', 'd1', 'meter'].map((name) => ({
+const baselines = ['bare', 'd1'].map((name) => ({
   name,
   configPath: join(import.meta.dirname, 'workers', name, 'wrangler.toml'),
 }))
@@ -28,7 +27,7 @@ const ourWorkers = ['bare', 'd1', 'meter'].map((name) => ({
 export const run: Bench = async (tell) => {
   tell('Bundling and starting six Workers …')
   const settings = { SWEEP_SECONDS: String(SWEEP_SECONDS), RUN_TIMEOUT_SECONDS: '600' }
-  const workerd = await startWorkerd([...(await gatewaySpecs(settings)), ...ourWorkers])
+  const workerd = await startWorkerd([...(await gatewaySpecs(settings)), ...baselines, meterSpec])
   try {
     const url = await workerd.urlOf('gateway')
     const operator = await Caller.signIn(url, await prepareDirectory(workerd))
@@ -57,8 +56,7 @@ export const run: Bench = async (tell) => {
 async function measureCost(workerd: Workerd, operator: Caller) {
   const id = 'counted'
   const tenant = await newTenant(operator, id, {})
-  const url = new URL(encodeURIComponent(ledgerName(id, 1)), await workerd.urlOf('meter'))
-  const meter: Meter = async () => (await (await fetch(url)).json()) as Costs
+  const meter = metersAt(await workerd.urlOf(meterSpec.name))(id)
   return costOfOneJob(tenant, meter, SWEEP_SECONDS * 1000 + 1000)
 }
 

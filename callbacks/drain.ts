@@ -1,58 +1,95 @@
-/** Drains one endpoint's due deliveries: claim some, attempt them side by side, record them, until none is due or time is up. */
+/**
+ * Drains one endpoint's due deliveries: as many at a time as the ledger hands out, each slot filled again as soon as it is free, until
+ * nothing is due or time is up.
+ */
 import type { LedgerStub } from '../ledger/call.ts'
 import { withFreshStub } from '../ledger/call.ts'
-import type { DeliveryClaim, RecordedAttempt } from '../ledger/deliveries.ts'
-import { randomBytes } from '../ledger/ids.ts'
-import { log } from '../ledger/log.ts'
-import { deliver, unsent } from '../ledger/webhooks/deliver.ts'
-import type { ExchangeParts } from '../ledger/webhooks/exchange.ts'
-import { openRecipient } from '../ledger/webhooks/recipient.ts'
-import type { Settings } from './settings.ts'
+import type { DueDelivery } from '../ledger/deliveries.ts'
+import type { RecordedAttempt } from '../ledger/delivery-records.ts'
+import type { DrainReply } from '../ledger/drain-turn.ts'
+import { CONCURRENT } from '../ledger/outgoing.ts'
+import { deliver, type SendingParts, unsent } from '../ledger/webhooks/deliver.ts'
+import type { Exchanged } from '../ledger/webhooks/exchange.ts'
+import { openRecipient, type Recipient, type SealedRecipient } from '../ledger/webhooks/recipient.ts'
+import { tell } from './tell.ts'
 
-/** Connections that may wait for headers at once; an invocation has six, and the ledger needs one. */
-const CONCURRENT = 4
-/** A last round of 15 s still fits the 30 s that the platform gives to background work. */
-const NO_NEW_ROUND_AFTER_MS = 12_000
+/** A last attempt of 15 s still fits the 30 s that the platform gives to background work. */
+const NOTHING_NEW_AFTER_MS = 12_000
 
-export async function drain(
-  tenantId: string,
-  endpointId: string,
-  stub: () => LedgerStub,
-  settings: Settings,
-  parts: ExchangeParts,
-): Promise<void> {
-  const startedAt = parts.now()
-  while (parts.now() - startedAt < NO_NEW_ROUND_AFTER_MS) {
-    const claim = await withFreshStub(stub, (ledger) => ledger.claimDeliveries(endpointId, CONCURRENT))
-    if (!claim || claim.deliveries.length === 0) break
-    const attempts = await attemptAll(claim, settings, parts)
-    await withFreshStub(stub, (ledger) => ledger.recordAttempts(endpointId, attempts))
-    for (const attempt of attempts) tell(tenantId, endpointId, attempt)
+export interface DrainParts extends SendingParts {
+  readonly sleep: (ms: number) => Promise<void>
+  readonly keyEncryptionKeys: string
+}
+
+export class Drain {
+  readonly #tenantId: string
+  readonly #endpointId: string
+  readonly #stub: () => LedgerStub
+  readonly #parts: DrainParts
+  readonly #underway = new Set<Promise<void>>()
+  #finished: RecordedAttempt[] = []
+  #opened: { sealed: string; recipient: Recipient | null } | null = null
+
+  constructor(tenantId: string, endpointId: string, stub: () => LedgerStub, parts: DrainParts) {
+    this.#tenantId = tenantId
+    this.#endpointId = endpointId
+    this.#stub = stub
+    this.#parts = parts
   }
-  await withFreshStub(stub, (ledger) => ledger.drained(endpointId))
-}
 
-async function attemptAll(
-  { recipient: sealed, deliveries }: DeliveryClaim,
-  { guard, keyEncryptionKeys }: Settings,
-  exchangeParts: ExchangeParts,
-) {
-  const recipient = await openRecipient(keyEncryptionKeys, sealed).catch(() => null)
-  const parts = { ...exchangeParts, guard, randomBytes }
-  return Promise.all(
-    deliveries.map(
-      async (delivery): Promise<RecordedAttempt> => ({
-        eventSequence: delivery.eventSequence,
-        // A fault of ours, on record where the customer looks: nothing is ever sent unsigned.
-        ...(recipient === null
-          ? unsent(parts.now(), 'signing_key_unavailable')
-          : await deliver(recipient, delivery, parts)),
-      }),
-    ),
-  )
-}
+  /** Resolves when the ledger knows that the drain has ended. */
+  async run(): Promise<void> {
+    const endsAt = this.#parts.now() + NOTHING_NEW_AFTER_MS
+    for (;;) {
+      const { recipient, deliveries, againInMs } = await this.#turn(this.#parts.now() < endsAt)
+      if (recipient) await this.#start(recipient, deliveries)
+      // What ended while the ledger was asked is still to be recorded.
+      if (this.#finished.length > 0) continue
+      if (this.#underway.size > 0) await Promise.race(this.#underway)
+      else if (againInMs !== null) await this.#parts.sleep(againInMs)
+      else return
+    }
+  }
 
-const tell = (tenantId: string, endpointId: string, { attempt }: RecordedAttempt) => {
-  const { status_code, error, latency_ms } = attempt
-  log('webhook.attempted', { tenant_id: tenantId, endpoint_id: endpointId, status_code, error, latency_ms })
+  #turn(wantsMore: boolean): Promise<DrainReply> {
+    const underway = this.#underway.size
+    const turn = {
+      endpointId: this.#endpointId,
+      attempts: this.#finished.splice(0),
+      slots: wantsMore ? CONCURRENT - underway : 0,
+      underway,
+    }
+    return withFreshStub(this.#stub, (ledger) => ledger.turnDeliveries(turn))
+  }
+
+  async #start(sealed: SealedRecipient, deliveries: readonly DueDelivery[]): Promise<void> {
+    const recipient = await this.#open(sealed)
+    for (const delivery of deliveries) {
+      const attempt = this.#attempt(recipient, delivery).finally(() => this.#underway.delete(attempt))
+      this.#underway.add(attempt)
+    }
+  }
+
+  /** Opened again only when something has changed. */
+  async #open(recipient: SealedRecipient): Promise<Recipient | null> {
+    const sealed = JSON.stringify(recipient)
+    if (this.#opened?.sealed !== sealed) {
+      const opened = await openRecipient(this.#parts.keyEncryptionKeys, recipient).catch(() => null)
+      this.#opened = { sealed, recipient: opened }
+    }
+    return this.#opened.recipient
+  }
+
+  async #attempt(recipient: Recipient | null, delivery: DueDelivery): Promise<void> {
+    const exchanged = await this.#exchange(recipient, delivery)
+    this.#finished.push({ eventSequence: delivery.eventSequence, ...exchanged })
+    tell(this.#tenantId, this.#endpointId, delivery, exchanged.attempt)
+  }
+
+  /** Without a key it is a fault of ours, on record where the customer looks: nothing is ever sent unsigned. */
+  #exchange(recipient: Recipient | null, delivery: DueDelivery): Promise<Exchanged> | Exchanged {
+    return recipient
+      ? deliver(recipient, delivery, this.#parts)
+      : unsent(this.#parts.now(), 'signing_key_unavailable')
+  }
 }

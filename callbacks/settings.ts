@@ -1,11 +1,11 @@
 /** The callback Worker's variables and secrets. */
 import { z } from '@hono/zod-openapi'
 import { parseVariables } from '../ledger/settings.ts'
-import { type Guard, makeGuard } from '../ledger/webhooks/guard.ts'
+import type { Guard } from '../ledger/webhooks/guard.ts'
+import { guardOf, guardVariables } from '../ledger/webhooks/guard-settings.ts'
 
 const Variables = z.object({
-  PUBLIC_BASE_URL: z.url(),
-  ALLOW_LOOPBACK_WEBHOOKS: z.enum(['0', '1']),
+  ...guardVariables,
   KEY_ENCRYPTION_KEYS: z.string().min(1),
 })
 
@@ -16,7 +16,5 @@ export interface Settings {
 
 export function settingsOf(env: object): Settings {
   const vars = parseVariables(Variables, env)
-  const allowLoopback = LOCAL_RUN && vars.ALLOW_LOOPBACK_WEBHOOKS === '1'
-  const ownHosts = [new URL(vars.PUBLIC_BASE_URL).hostname]
-  return { guard: makeGuard({ allowLoopback, ownHosts }), keyEncryptionKeys: vars.KEY_ENCRYPTION_KEYS }
+  return { guard: guardOf(vars), keyEncryptionKeys: vars.KEY_ENCRYPTION_KEYS }
 }

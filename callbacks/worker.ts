@@ -3,17 +3,24 @@
  * so that a hanging receiver holds up no batch; should this invocation die, the ledger notices and sends another message.
  */
 import { findLedgerName } from '../ledger/directory/tenants.ts'
+import { randomBytes } from '../ledger/ids.ts'
 import { errorName, log } from '../ledger/log.ts'
 import { CallbackMessage } from '../ledger/messages.ts'
 import { sortMessages } from '../ledger/queue.ts'
-import { drain } from './drain.ts'
+import { outside } from '../ledger/webhooks/outside.ts'
+import { Drain, type DrainParts } from './drain.ts'
 import { settingsOf } from './settings.ts'
 
 async function drainNamed({ tenant_id, endpoint_id }: CallbackMessage, env: CallbacksEnv): Promise<void> {
   const name = await findLedgerName(env.DIRECTORY, tenant_id, Date.now())
   if (name === null) return
-  const parts = { fetch: (...args: Parameters<typeof fetch>) => fetch(...args), now: Date.now }
-  await drain(tenant_id, endpoint_id, () => env.LEDGERS.getByName(name), settingsOf(env), parts)
+  const parts: DrainParts = {
+    ...settingsOf(env),
+    ...outside,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    randomBytes,
+  }
+  await new Drain(tenant_id, endpoint_id, () => env.LEDGERS.getByName(name), parts).run()
 }
 
 function drainLater(message: CallbackMessage, env: CallbacksEnv, ctx: ExecutionContext): void {

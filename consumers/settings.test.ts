@@ -32,6 +32,7 @@ describe('the settings of OpenAI', () => {
     'https://metadata.internal/v1',
     'https://user:pass@api.openai.com/v1',
     'https://api.openai.com/v1?x=1',
+    'https://api.openai.com/v1#x',
     'api.openai.com',
   ])('are wrong with %s', (url) => {
     expect(() => withUrl(url)).toThrow('OPENAI_BASE_URL')

@@ -17,8 +17,10 @@ import { jobRoutes } from './routes/jobs.ts'
 import { openRoutes } from './routes/open.ts'
 import { redriveRoutes } from './routes/redrives.ts'
 import { tenantRoutes } from './routes/tenants.ts'
+import { webhookEndpointActionRoutes } from './routes/webhook-endpoint-actions.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
 import { webhookReplayRoutes } from './routes/webhook-replays.ts'
+import { webhookSigningKeyRoutes } from './routes/webhook-signing-keys.ts'
 
 const requestIdShape = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -48,6 +50,8 @@ const tenantApp = newRouter()
   .route('/', jobRoutes)
   .route('/', fileRoutes)
   .route('/', webhookEndpointRoutes)
+  .route('/', webhookEndpointActionRoutes)
+  .route('/', webhookSigningKeyRoutes)
   .route('/', webhookReplayRoutes)
   .route('/', deliveryRoutes)
   .route('/', eventRoutes)

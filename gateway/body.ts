@@ -30,6 +30,15 @@ export const readableBody = createMiddleware<GatewayContext>(async (c, next) => 
   return next()
 })
 
+/** For bodies that may be left out: many clients name the type of a body that they do not send. */
+export const emptyIsAbsent = createMiddleware<GatewayContext>(async (c, next) => {
+  if (c.req.header('Content-Type') !== undefined && (await c.req.text()) === '') {
+    c.req.raw = new Request(c.req.raw, { body: '{}' })
+    c.req.bodyCache = {}
+  }
+  return next()
+})
+
 const refused = (pointer: string, detail: string) =>
   new Problem('invalid-request', {
     detail: 'The body cannot be taken as it is.',

@@ -2,6 +2,8 @@
 import { z } from '@hono/zod-openapi'
 import type { Configured } from '../catalog/models.ts'
 import { ProvidersVariable, parseVariables } from '../ledger/settings.ts'
+import type { Guard } from '../ledger/webhooks/guard.ts'
+import { guardOf, guardVariables } from '../ledger/webhooks/guard-settings.ts'
 
 const PrivateJwk = z.looseObject({
   kty: z.literal('EC'),
@@ -27,8 +29,7 @@ const json = <T extends z.ZodType>(schema: T) =>
     .pipe(schema)
 
 const Variables = z.object({
-  PUBLIC_BASE_URL: z.url().refine((url) => !url.endsWith('/'), { error: 'Must not end with a slash.' }),
-  ALLOW_LOOPBACK_WEBHOOKS: z.enum(['0', '1']),
+  ...guardVariables,
   PROVIDERS: ProvidersVariable,
   /** Private keys of our issuer, the signing one first; all are published. */
   SIGNING_KEYS: json(z.array(PrivateJwk).min(1)),
@@ -37,7 +38,7 @@ const Variables = z.object({
 
 export interface Config {
   readonly baseUrl: string
-  readonly allowLoopbackWebhooks: boolean
+  readonly guard: Guard
   readonly providers: Configured
   readonly signingKeys: readonly PrivateJwk[]
   readonly keyEncryptionKeys: string
@@ -50,7 +51,7 @@ export function configOf(env: object): Config {
   const vars = parseVariables(Variables, env)
   const config = {
     baseUrl: vars.PUBLIC_BASE_URL,
-    allowLoopbackWebhooks: LOCAL_RUN && vars.ALLOW_LOOPBACK_WEBHOOKS === '1',
+    guard: guardOf(vars),
     providers: vars.PROVIDERS,
     signingKeys: vars.SIGNING_KEYS,
     keyEncryptionKeys: vars.KEY_ENCRYPTION_KEYS,

@@ -121,7 +121,7 @@ function measure(bound: number | bigint, origin: string): string {
 const NAME_SHOWN = 128
 
 /** A name that is a text of its own is not echoed whole. */
-const shortened = (name: string) => (name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)}…` : name)
+export const shortened = (name: string) => (name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)}…` : name)
 
 /** RFC 6901. */
 export const jsonPointer = (path: readonly PropertyKey[]) =>

@@ -1,49 +1,66 @@
-/** Deliveries: claimed by the callback Worker for one endpoint, attempted there, recorded and scheduled here. */
-import { and, asc, eq, isNotNull, lte, min, sql } from 'drizzle-orm'
+/** Deliveries on their way out: handed to the callback Worker for one endpoint, as many as it takes, oldest first. */
+import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
-import type { DeliveryLeases } from './delivery-leases.ts'
-import { disableEndpoint, findEndpoint, recipientOf } from './endpoints.ts'
+import { recipientOf } from './endpoints.ts'
+import type { Outgoing } from './outgoing.ts'
 import { deliveries, events, jobs } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
-import { subscriptions } from './subscriptions.ts'
+import { type Subscription, subscription, subscriptions } from './subscriptions.ts'
 import type { Telling } from './webhooks/deliver.ts'
-import type { Exchanged } from './webhooks/exchange.ts'
 import type { SealedRecipient } from './webhooks/recipient.ts'
-import { nextDeliveryDelay } from './webhooks/schedule.ts'
-
-/** An attempt that has not been recorded after this long counts as lost; the exchange itself ends after 15 s. */
-const ATTEMPT_LEASE_MS = 30_000
 
 export interface DueDelivery extends Telling {
   readonly eventSequence: number
+  /** Attempts before this one, in the present round. */
+  readonly tries: number
+  /** When the event happened. */
+  readonly createdAt: number
 }
 
-export interface DeliveryClaim {
-  readonly recipient: SealedRecipient
+export interface HandedOut {
+  /** Null with no deliveries. */
+  readonly recipient: SealedRecipient | null
   readonly deliveries: DueDelivery[]
 }
 
-/** Up to `limit` due deliveries of an endpoint, oldest event first, leased to the caller; null for an endpoint that takes none. */
-export function claimDeliveries(
-  ctx: LedgerContext,
-  endpointId: string,
-  limit: number,
-  leases: DeliveryLeases,
-): DeliveryClaim | null {
-  const endpoint = findEndpoint(ctx.db, endpointId)
-  if (endpoint?.status !== 'enabled') return null
-  const due = dueRows(ctx, endpointId, limit, leases)
-  for (const { eventSequence } of due) leases.hold(endpointId, eventSequence, ctx.now + ATTEMPT_LEASE_MS)
-  return { recipient: recipientOf(endpoint, ctx.now), deliveries: due }
+export const nothing: HandedOut = { recipient: null, deliveries: [] }
+
+/** Up to `most` due deliveries of an endpoint, which are out from now on. Whoever made them due wants them attempted, whatever its status. */
+export function handOut(ctx: LedgerContext, endpointId: string, most: number, outgoing: Outgoing): HandedOut {
+  const { db, now } = ctx
+  const endpoint = subscription(db, endpointId)
+  const limit = endpoint ? Math.min(most, outgoing.room(endpoint, now)) : 0
+  if (!endpoint || limit === 0) return nothing
+  const due = (endpoint.ordered ? selectDueInOrder : selectDue)(db).all({
+    endpointId,
+    now,
+    limit,
+    out: JSON.stringify(outgoing.out(endpointId, now)),
+  })
+  if (due.length === 0) return nothing
+  outgoing.send(
+    endpoint,
+    due.map(({ eventSequence }) => eventSequence),
+    now,
+  )
+  return { recipient: recipientOf(endpoint, now), deliveries: due }
 }
 
 const notOut = sql`${deliveries.eventSequence} not in (select value from json_each(${arg('out')}))`
 
-const selectDue = statement((db) =>
+/** No earlier event about the same thing is still to be delivered to this endpoint. */
+const nextInOrder = sql`not exists (
+  select 1 from ${deliveries} as earlier
+  where earlier.endpoint_id = ${deliveries.endpointId} and earlier.ordered_subject = ${deliveries.orderedSubject}
+    and earlier.due_at is not null and earlier.event_sequence < ${deliveries.eventSequence})`
+
+const dueOf = (db: Db, inOrder: typeof nextInOrder | undefined) =>
   db
     .select({
       eventSequence: deliveries.eventSequence,
+      tries: deliveries.tries,
       eventId: events.id,
+      createdAt: events.createdAt,
       body: events.body,
       traceparent: jobs.traceparent,
     })
@@ -56,84 +73,46 @@ const selectDue = statement((db) =>
         isNotNull(deliveries.dueAt),
         lte(deliveries.dueAt, arg('now')),
         notOut,
+        inOrder,
       ),
     )
     .orderBy(asc(deliveries.dueAt), asc(deliveries.eventSequence))
     .limit(arg('limit'))
-    .prepare(),
-)
+    .prepare()
 
-const outOf = (leases: DeliveryLeases, endpointId: string, now: number) =>
-  JSON.stringify(leases.held(endpointId, now))
+const selectDue = statement((db) => dueOf(db, undefined))
+const selectDueInOrder = statement((db) => dueOf(db, nextInOrder))
 
-const dueRows = (
-  { db, now }: LedgerContext,
-  endpointId: string,
-  limit: number,
-  leases: DeliveryLeases,
-): DueDelivery[] => selectDue(db).all({ endpointId, now, limit, out: outOf(leases, endpointId, now) })
-
-const one = (endpointId: string, eventSequence: number) =>
-  and(eq(deliveries.eventSequence, eventSequence), eq(deliveries.endpointId, endpointId))
-
-export interface RecordedAttempt extends Exchanged {
-  readonly eventSequence: number
-}
-
-const GONE = 410
-
-/** Records attempts at an endpoint, and schedules what follows from each. */
-export function recordAttempts(
-  ctx: LedgerContext,
-  endpointId: string,
-  attempts: RecordedAttempt[],
-  leases: DeliveryLeases,
-): void {
-  for (const { eventSequence, attempt } of attempts) {
-    recordAttempt(ctx, endpointId, eventSequence, attempt)
-    leases.release(endpointId, eventSequence)
-  }
-  if (attempts.some(({ attempt }) => attempt.status_code === GONE)) disableEndpoint(ctx, endpointId, 'gone')
-}
-
-function recordAttempt(
-  ctx: LedgerContext,
-  endpointId: string,
-  eventSequence: number,
-  attempt: Exchanged['attempt'],
-) {
-  const { db } = ctx
-  const row = db.select().from(deliveries).where(one(endpointId, eventSequence)).get()
-  if (row?.status !== 'pending') return
-  const attempts = [...row.attempts, attempt]
-  db.update(deliveries)
-    .set({ attempts, tries: row.tries + 1, ...afterAttempt(ctx, attempt, row.tries + 1) })
-    .where(one(endpointId, eventSequence))
-    .run()
-}
-
-function afterAttempt({ now, random }: LedgerContext, { error }: Exchanged['attempt'], made: number) {
-  if (error === null) return { status: 'delivered' as const, dueAt: null }
-  const delay = nextDeliveryDelay(made, random)
-  return delay === null ? { status: 'failed' as const, dueAt: null } : { dueAt: now + delay }
-}
-
-const nextDelivery = statement((db) =>
+const firstDue = (db: Db, inOrder: typeof nextInOrder | undefined) =>
   db
-    .select({ at: min(deliveries.dueAt) })
+    .select({ at: deliveries.dueAt })
     .from(deliveries)
-    .where(and(eq(deliveries.endpointId, arg('endpointId')), isNotNull(deliveries.dueAt), notOut))
-    .prepare(),
-)
+    .where(and(eq(deliveries.endpointId, arg('endpointId')), isNotNull(deliveries.dueAt), notOut, inOrder))
+    .orderBy(asc(deliveries.dueAt))
+    .limit(1)
+    .prepare()
 
-/** Of each endpoint that is owed something, when its next delivery is due or one that is out counts as lost: an index seek each. */
+const selectFirstDue = statement((db) => firstDue(db, undefined))
+const selectFirstDueInOrder = statement((db) => firstDue(db, nextInOrder))
+
+/** When an endpoint's next delivery can go out, or one that is out counts as lost; null when it is owed nothing. */
+export function nextDelivery(db: Db, endpoint: Subscription, outgoing: Outgoing, now: number): number | null {
+  const { id: endpointId, ordered } = endpoint
+  const out = JSON.stringify(outgoing.out(endpointId, now))
+  const due = (ordered ? selectFirstDueInOrder : selectFirstDue)(db).get({ endpointId, out })?.at ?? null
+  const loss = outgoing.nextLoss(endpointId)
+  if (due === null) return loss
+  const at = Math.max(due, outgoing.roomAt(endpoint, now))
+  return loss === null ? at : Math.min(at, loss)
+}
+
+/** The same of each endpoint that is owed something: an index seek each. */
 export const nextDeliveries = (
   db: Db,
-  leases: DeliveryLeases,
+  outgoing: Outgoing,
   now: number,
 ): { endpointId: string; at: number }[] =>
-  subscriptions(db).flatMap(({ id: endpointId }) => {
-    const due = nextDelivery(db).get({ endpointId, out: outOf(leases, endpointId, now) })?.at ?? null
-    const times = [due, leases.nextEnd(endpointId)].filter((at) => at !== null)
-    return times.length > 0 ? [{ endpointId, at: Math.min(...times) }] : []
+  [...subscriptions(db)].flatMap((endpoint) => {
+    const at = nextDelivery(db, endpoint, outgoing, now)
+    return at === null ? [] : [{ endpointId: endpoint.id, at }]
   })

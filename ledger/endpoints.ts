@@ -1,78 +1,46 @@
-/** A tenant's webhook endpoints. Secrets arrive sealed; the ledger never sees one in the clear. */
-import { and, count, desc, eq, isNotNull, lt } from 'drizzle-orm'
-import type { DisabledReason } from '../openapi/webhooks.ts'
-import type { LedgerContext } from './context.ts'
-import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
+/** A tenant's webhook endpoints as they are on record, and what of them leaves the ledger. Secrets lie here sealed. */
+import { desc, eq, lt } from 'drizzle-orm'
 import { done, type Outcome, refused } from './replies.ts'
-import { deliveries, type SigningKey, webhookEndpoints } from './schema.ts'
+import { type SigningKey, webhookEndpoints } from './schema.ts'
 import type { Db } from './store.ts'
 import { subscriptionsChanged } from './subscriptions.ts'
-import { healthy } from './webhooks/health.ts'
 import type { SealedRecipient } from './webhooks/recipient.ts'
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
 
-/** What its owner decides about an endpoint. */
-export type EndpointFields = Pick<
-  EndpointRow,
-  | 'url'
-  | 'eventTypes'
-  | 'description'
-  | 'signing'
-  | 'ordered'
-  | 'maxPerSecond'
-  | 'headerNames'
-  | 'sealedHeaders'
-  | 'metadata'
->
-
-export interface EndpointRequest extends EndpointFields {
-  readonly id: string
-  readonly signingKey: SigningKey
-  /** Null when the caller sent no Idempotency-Key. */
-  readonly key: RequestKey | null
+/** What views are made of: nothing that is secret, sealed or not. */
+export interface EndpointSnapshot
+  extends Omit<EndpointRow, 'keys' | 'sealedHeaders' | 'health' | 'sequence'> {
+  /** `whpk_…`, those that verify now; empty where the endpoint wants no such signature. */
+  readonly publicKeys: string[]
 }
 
-export interface CreatedEndpoint {
-  readonly endpoint: EndpointRow
-  readonly replayed: boolean
+export function snapshotOf(row: EndpointRow, now: number): EndpointSnapshot {
+  const { keys, sealedHeaders: _s, health: _h, sequence: _n, ...shown } = row
+  const publicKeys = signsByKeyPair(row) ? validKeys(keys, now).map(({ publicKey }) => publicKey) : []
+  return { ...shown, publicKeys }
 }
 
-export function createEndpoint(ctx: LedgerContext, request: EndpointRequest): Outcome<CreatedEndpoint> {
-  const { key, signingKey, ...fields } = request
-  const first = key && firstAnswer(ctx.db, key)
-  if (first && 'ok' in first) return first
-  if (first)
-    return done({
-      endpoint: JSON.parse(first.response ?? '') as EndpointRow,
-      replayed: first.resourceId !== request.id,
-    })
+export const signsByKeyPair = ({ signing }: Pick<EndpointRow, 'signing'>) => signing !== 'hmac'
 
-  if (countEndpoints(ctx.db) >= ctx.plan.max_webhook_endpoints)
-    return refused(
-      'invalid-request',
-      `The tenant has ${ctx.plan.max_webhook_endpoints} endpoints, as many as its plan allows.`,
-    )
-
-  const row: EndpointRow = {
-    ...fields,
-    status: 'enabled',
-    disabledReason: null,
-    keys: [signingKey],
-    health: healthy,
-    sequence: 0,
-    createdAt: ctx.now,
-  }
-  ctx.db.insert(webhookEndpoints).values(row).run()
-  subscriptionsChanged(ctx.db)
-  if (key) recordKey(ctx.db, key, row.id, JSON.stringify(row), ctx.now)
-  return done({ endpoint: row, replayed: false })
-}
-
-const countEndpoints = (db: Db) => db.select({ n: count() }).from(webhookEndpoints).get()?.n ?? 0
+export const validKeys = (keys: readonly SigningKey[], now: number) =>
+  keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
 
 export const findEndpoint = (db: Db, id: string): EndpointRow | undefined =>
   db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id)).get()
+
+/** The one place that changes an endpoint's row. */
+export function changeEndpoint(db: Db, id: string, change: Partial<EndpointRow>): void {
+  db.update(webhookEndpoints).set(change).where(eq(webhookEndpoints.id, id)).run()
+  subscriptionsChanged(db)
+}
+
+export const noSuchEndpoint = refused('not-found', 'There is no such webhook endpoint.')
+
+export function readEndpoint(db: Db, id: string, now: number): Outcome<EndpointSnapshot> {
+  const row = findEndpoint(db, id)
+  return row ? done(snapshotOf(row, now)) : noSuchEndpoint
+}
 
 /** As a sender needs it, with the keys that are valid now. */
 export const recipientOf = (
@@ -86,15 +54,12 @@ export const recipientOf = (
   sealedHeaders,
 })
 
-export const validKeys = (keys: readonly SigningKey[], now: number) =>
-  keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
-
 export interface EndpointListing {
-  readonly endpoints: EndpointRow[]
+  readonly endpoints: EndpointSnapshot[]
   readonly nextAfter: string | null
 }
 
-export function listEndpoints(db: Db, after: string | null, limit: number): EndpointListing {
+export function listEndpoints(db: Db, after: string | null, limit: number, now: number): EndpointListing {
   const found = db
     .select()
     .from(webhookEndpoints)
@@ -102,31 +67,6 @@ export function listEndpoints(db: Db, after: string | null, limit: number): Endp
     .orderBy(desc(webhookEndpoints.id))
     .limit(limit + 1)
     .all()
-  const endpoints = found.slice(0, limit)
+  const endpoints = found.slice(0, limit).map((row) => snapshotOf(row, now))
   return { endpoints, nextAfter: found.length > limit ? (endpoints.at(-1)?.id ?? null) : null }
-}
-
-/** Ends what was still to be delivered, at once. */
-export function deleteEndpoint({ db }: LedgerContext, id: string): Outcome<null> {
-  if (!findEndpoint(db, id)) return refused('not-found', 'There is no such webhook endpoint.')
-  db.delete(webhookEndpoints).where(eq(webhookEndpoints.id, id)).run()
-  subscriptionsChanged(db)
-  db.update(deliveries)
-    .set({ status: 'cancelled', dueAt: null })
-    .where(and(eq(deliveries.endpointId, id), isNotNull(deliveries.dueAt)))
-    .run()
-  return done(null)
-}
-
-/** Stops deliveries to an endpoint; what was still to be delivered is held, not dropped. */
-export function disableEndpoint({ db }: LedgerContext, id: string, reason: DisabledReason): void {
-  db.update(webhookEndpoints)
-    .set({ status: 'disabled', disabledReason: reason })
-    .where(eq(webhookEndpoints.id, id))
-    .run()
-  subscriptionsChanged(db)
-  db.update(deliveries)
-    .set({ status: 'held', dueAt: null })
-    .where(and(eq(deliveries.endpointId, id), isNotNull(deliveries.dueAt)))
-    .run()
 }

@@ -8,8 +8,8 @@ import { mintSequencedId } from './ids.ts'
 import type { JobRecord } from './jobs.ts'
 import { deliveries, events } from './schema.ts'
 import { type Db, rowOf, statement } from './store.ts'
-import { subscriptions } from './subscriptions.ts'
-import { jobUrls, timestamp } from './wire.ts'
+import { type Subscription, subscriptions } from './subscriptions.ts'
+import { jobUrls, nullableTimestamp, timestamp } from './wire.ts'
 
 const typeOf: Partial<Record<JobStatus, EventType>> = {
   accepted: 'job.accepted',
@@ -26,21 +26,58 @@ const lastSequence = statement((db) =>
 )
 const insertEvent = statement((db) => db.insert(events).values(rowOf(events)).prepare())
 const insertDelivery = statement((db) => db.insert(deliveries).values(rowOf(deliveries)).prepare())
+
+/** Payloads are thin: what a receiver needs beyond this it reads (Standard Webhooks 1.0.0, "Payload size"). In bytes. */
+const MOST_BYTES = 20_000
+
+interface Told {
+  readonly type: EventType
+  readonly subjectId: string
+  readonly data: Readonly<Record<string, unknown>>
+  /** An endpoint that is not to hear of it: the one that it is about. */
+  readonly exceptFor?: string
+}
+
 /** Appends the event of the job's present status. An item of a batch tells nothing by itself. */
 export function appendEvent(ctx: LedgerContext, job: JobRecord): void {
   const type = typeOf[job.status]
   if (!type || job.batchId) return
+  append(ctx, { type, subjectId: job.id, data: dataOf(ctx, job) })
+}
+
+/** Appends an event about an endpoint, for the tenant's other endpoints. `lastError` as in the attempt. */
+export function appendEndpointEvent(
+  ctx: LedgerContext,
+  { id, status, disabledReason, sequence, health }: Subscription,
+  type: 'webhook_endpoint.failing' | 'webhook_endpoint.disabled',
+  lastError: string | null,
+): void {
+  const data = {
+    id,
+    object: 'webhook_endpoint',
+    status,
+    disabled_reason: disabledReason,
+    sequence,
+    failing_since: nullableTimestamp(health.failingSince),
+    last_error: lastError,
+  }
+  append(ctx, { type, subjectId: id, data, exceptFor: id })
+}
+
+function append(ctx: LedgerContext, told: Told): void {
+  const { type, subjectId, data } = told
   const sequence = nextSequence(ctx)
   const id = mintSequencedId('evt', ctx.identity.shard, ctx.now, sequence, ctx.randomBytes)
-  const body = JSON.stringify({
-    id,
-    object: 'event',
-    type,
-    timestamp: timestamp(ctx.now),
-    data: dataOf(ctx, job),
-  })
-  insertEvent(ctx.db).run({ sequence, id, type, subjectId: job.id, createdAt: ctx.now, body })
-  owe(ctx, sequence, type, job.id)
+  const head = { id, object: 'event', type, timestamp: timestamp(ctx.now) }
+  insertEvent(ctx.db).run({ sequence, id, type, subjectId, createdAt: ctx.now, body: bodyOf(head, data) })
+  owe(ctx, sequence, told)
+}
+
+/** Metadata is all that can make an event large; where it does, it is left out, and said to be. */
+function bodyOf(head: object, data: Told['data']): string {
+  const body = JSON.stringify({ ...head, data })
+  if (body.length * 3 <= MOST_BYTES || new TextEncoder().encode(body).length <= MOST_BYTES) return body
+  return JSON.stringify({ ...head, data: { ...data, metadata: {}, metadata_omitted: true } })
 }
 
 const given = new WeakMap<Db, number>()
@@ -74,22 +111,24 @@ export const errorOf = (errorClass: NonNullable<JobRecord['errorClass']>) => ({
 })
 
 /** What a disabled endpoint would have got is held for it, not dropped. */
-function owe(ctx: LedgerContext, eventSequence: number, type: EventType, subjectId: string): void {
+function owe(ctx: LedgerContext, eventSequence: number, { type, subjectId, exceptFor }: Told): void {
   const { db, now, identity, randomBytes } = ctx
   for (const endpoint of subscriptions(db)) {
-    if (!wants(endpoint.eventTypes, type)) continue
+    if (!wants(endpoint.eventTypes, type) || endpoint.id === exceptFor) continue
     const id = mintSequencedId('dlv', identity.shard, now, eventSequence, randomBytes)
     const state =
       endpoint.status === 'enabled' ? { status: 'pending', dueAt: now } : { status: 'held', dueAt: null }
-    insertDelivery(db).run({
+    const orderedSubject = endpoint.ordered ? subjectId : null
+    const row = {
       eventSequence,
       endpointId: endpoint.id,
       id,
       ...state,
       tries: 0,
-      orderedSubject: endpoint.ordered ? subjectId : null,
+      orderedSubject,
       attempts: [],
-    })
+    }
+    insertDelivery(db).run(row)
   }
 }
 

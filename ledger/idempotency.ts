@@ -1,6 +1,7 @@
 /** Idempotency keys: looked up before any state is asked, recorded in the transaction that does the work. */
 import { eq } from 'drizzle-orm'
-import { type Outcome, refused } from './replies.ts'
+import type { LedgerContext } from './context.ts'
+import { done, type Outcome, refused } from './replies.ts'
 import { idempotencyKeys } from './schema.ts'
 import { arg, type Db, rowOf, statement } from './store.ts'
 
@@ -13,6 +14,8 @@ export interface RequestKey {
 export interface FirstAnswer {
   readonly resourceId: string
   readonly response: string | null
+  /** When the key was taken. */
+  readonly createdAt: number
 }
 
 const findKey = statement((db) =>
@@ -33,7 +36,7 @@ export function firstAnswer(
   if (!row) return null
   if (row.fingerprint !== key.fingerprint)
     return refused('idempotency-key-reused', 'This key came with another body or query before.')
-  return { resourceId: row.resourceId, response: row.response }
+  return { resourceId: row.resourceId, response: row.response, createdAt: row.createdAt }
 }
 
 export function recordKey(
@@ -45,4 +48,33 @@ export function recordKey(
 ): void {
   const { hash: keyHash, fingerprint } = key
   insertKey(db).run({ keyHash, fingerprint, resourceId, response, createdAt: now })
+}
+
+/** A tenant's POST. */
+export interface Call {
+  /** Minted by the gateway for this very call, so that one repeated after a lost reply is recognised as the same. */
+  readonly id: string
+  /** Null when the caller sent no Idempotency-Key. */
+  readonly key: RequestKey | null
+}
+
+export interface Answered<T> {
+  readonly value: T
+  readonly replayed: boolean
+}
+
+/** Work that is one transaction: done once under its key, answered alike ever after. What is refused uses up no key. */
+export function once<T>(
+  { db, now }: LedgerContext,
+  { id, key }: Call,
+  work: () => Outcome<T>,
+): Outcome<Answered<T>> {
+  const first = key && firstAnswer(db, key)
+  if (first && 'ok' in first) return first
+  if (first) return done({ value: JSON.parse(first.response ?? '') as T, replayed: first.resourceId !== id })
+
+  const outcome = work()
+  if (!outcome.ok) return outcome
+  if (key) recordKey(db, key, id, JSON.stringify(outcome.value), now)
+  return done({ value: outcome.value, replayed: false })
 }

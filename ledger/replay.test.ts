@@ -9,13 +9,11 @@ const DAY = 86_400_000
 const minutesAgo = (minutes: number) => NOW - minutes * 60_000
 
 const order: ReplayOrder = {
-  callId: 'call-1',
   endpointId: 'we_a',
   since: minutesAgo(60),
   until: null,
   eventTypes: null,
   onlyFailed: false,
-  key: null,
 }
 
 /** Events 1 to 6, a minute apart, the last of them now; the endpoint was told of some. */
@@ -46,11 +44,11 @@ beforeEach(() => {
 })
 
 function replay(more: Partial<ReplayOrder> = {}) {
-  const outcome = replayEvents(contextOf(db), { ...order, ...more })
+  const outcome = replayEvents(contextOf(db), { id: 'call-1', key: null }, { ...order, ...more })
   if (!outcome.ok) return outcome.refusal
   const due = db.select().from(deliveries).all()
   const sent = due.filter(({ endpointId, dueAt }) => endpointId === 'we_a' && dueAt === NOW)
-  expect(outcome.value.deliveries).toBe(sent.length)
+  expect(outcome.value.value.deliveries).toBe(sent.length)
   return sent.map(({ eventSequence }) => eventSequence)
 }
 
@@ -166,19 +164,20 @@ describe('a replay of a range with more events than can be looked at', () => {
 
 describe('a replay under an idempotency key', () => {
   const key = { hash: 'hash', fingerprint: 'print' }
-  const ask = (more: Partial<ReplayOrder>) => replayEvents(contextOf(db), { ...order, key, ...more })
+  const ask = (call: object = {}, more: Partial<ReplayOrder> = {}) =>
+    replayEvents(contextOf(db), { id: 'call-1', key, ...call }, { ...order, ...more })
 
   it('is done once, and answered alike ever after', () => {
-    const first = ask({})
+    const first = ask()
 
-    expect(first).toEqual({ ok: true, value: { deliveries: 5, repeated: false } })
-    expect(ask({ callId: 'call-2' })).toEqual({ ok: true, value: { deliveries: 5, repeated: true } })
-    expect(ask({})).toEqual(first)
+    expect(first).toEqual({ ok: true, value: { value: { deliveries: 5 }, replayed: false } })
+    expect(ask({ id: 'call-2' })).toEqual({ ok: true, value: { value: { deliveries: 5 }, replayed: true } })
+    expect(ask()).toEqual(first)
   })
 
   it('is refused for another request, and not used up by a refusal', () => {
-    expect(ask({ since: NOW + 1 })).toMatchObject({ ok: false })
-    expect(ask({})).toMatchObject({ ok: true })
+    expect(ask({}, { since: NOW + 1 })).toMatchObject({ ok: false })
+    expect(ask()).toMatchObject({ ok: true })
     expect(ask({ key: { ...key, fingerprint: 'other' } })).toMatchObject({
       refusal: { code: 'idempotency-key-reused' },
     })

@@ -5,13 +5,14 @@
 import { and, asc, eq, gte, inArray, isNull, lt, ne, or } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { makeDue } from './due-again.ts'
+import { noSuchEndpoint } from './endpoints.ts'
 import { type EventRange, eventsBetween } from './event-range.ts'
 import { typesWithin } from './event-types.ts'
 import { EVENTS_KEPT_MS } from './housekeeping.ts'
-import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
+import { type Answered, type Call, once } from './idempotency.ts'
 import { done, type Outcome, refused } from './replies.ts'
 import { deliveries, events } from './schema.ts'
-import { type Subscription, subscriptions } from './subscriptions.ts'
+import { type Subscription, subscription } from './subscriptions.ts'
 
 const MAX_DELIVERIES = 10_000
 /** They are looked at in one go, while nothing else of the tenant moves: about a second for as many. */
@@ -20,8 +21,6 @@ const MAX_EXAMINED = 1_000_000
 const GRACE_MS = 60_000
 
 export interface ReplayOrder {
-  /** Minted by the gateway, so that a call repeated after a lost reply is not taken for a replay of the key. */
-  readonly callId: string
   readonly endpointId: string
   /** Milliseconds since the epoch, both included; `until` null for now. */
   readonly since: number
@@ -30,30 +29,26 @@ export interface ReplayOrder {
   readonly eventTypes: readonly string[] | null
   /** Only deliveries that failed or are held. */
   readonly onlyFailed: boolean
-  /** Null when the caller sent no Idempotency-Key. */
-  readonly key: RequestKey | null
 }
 
 export interface Replayed {
   /** How many became due that were not before. */
   readonly deliveries: number
-  /** Whether this repeats the first answer under the key. */
-  readonly repeated: boolean
 }
 
-export function replayEvents(ctx: LedgerContext, order: ReplayOrder): Outcome<Replayed> {
-  const { key } = order
-  const first = key && firstAnswer(ctx.db, key)
-  if (first && 'ok' in first) return first
-  if (first) return done({ deliveries: Number(first.response), repeated: first.resourceId !== order.callId })
+export const replayEvents = (
+  ctx: LedgerContext,
+  call: Call,
+  order: ReplayOrder,
+): Outcome<Answered<Replayed>> => once(ctx, call, () => replay(ctx, order))
 
-  const endpoint = subscriptions(ctx.db).find(({ id }) => id === order.endpointId)
-  if (!endpoint) return refused('not-found', 'There is no such webhook endpoint.')
+function replay(ctx: LedgerContext, order: ReplayOrder): Outcome<Replayed> {
+  const endpoint = subscription(ctx.db, order.endpointId)
+  if (!endpoint) return noSuchEndpoint
   const chosen = choose(ctx, endpoint, order)
   if (!chosen.ok) return chosen
   makeDue(ctx, endpoint, chosen.value)
-  if (key) recordKey(ctx.db, key, order.callId, String(chosen.value.length), ctx.now)
-  return done({ deliveries: chosen.value.length, repeated: false })
+  return done({ deliveries: chosen.value.length })
 }
 
 /** The numbers of the events that are to be told. */

@@ -7,7 +7,6 @@ import type { Plan } from '../openapi/ops.ts'
 import { Carrier } from './carrier.ts'
 import type { Identity } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
-import { DeliveryLeases } from './delivery-leases.ts'
 import { Desk, type Life } from './desk.ts'
 import { Dispatcher, type Marks } from './dispatcher.ts'
 import { nextFileDue, sweepFiles } from './files.ts'
@@ -16,6 +15,7 @@ import { isCrowd } from './lanes.ts'
 import { errorName, log } from './log.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { Notifier } from './notifier.ts'
+import { Outgoing } from './outgoing.ts'
 import { Pauses } from './pauses.ts'
 import { runnableJobs } from './release.ts'
 import { SEND_TIMEOUT_MS } from './sender.ts'
@@ -57,8 +57,8 @@ export class LedgerRuntime {
   readonly #carrier: Carrier
   readonly #allowed: string
   readonly #pauses = new Pauses()
-  readonly deliveryLeases = new DeliveryLeases()
   readonly waiters = new Waiters(MAX_WAITERS, { now: Date.now, later })
+  readonly outgoing = new Outgoing()
   readonly #upkeep: Upkeep
   #ticking = false
   #tickedAt = 0
@@ -111,7 +111,6 @@ export class LedgerRuntime {
   }
 
   drained(endpointId: string): void {
-    this.costs.calls++
     this.#notifier.ended(endpointId)
     this.touch()
   }
@@ -172,7 +171,7 @@ export class LedgerRuntime {
 
   #notify(life: Life, now: number): void {
     if (life.suspended) return
-    const upcoming = nextDeliveries(this.db, this.deliveryLeases, now)
+    const upcoming = nextDeliveries(this.db, this.outgoing, now)
     const due = upcoming.filter(({ at }) => at <= now).map(({ endpointId }) => endpointId)
     this.#notifier.notify(life.identity.tenantId, due, now)
     for (const { endpointId, at } of upcoming) this.wake.by(this.#notifier.wakeAt(endpointId, at))
@@ -236,7 +235,7 @@ export class LedgerRuntime {
       this.#carrier.nextAt(now),
       this.#upkeep.nextAt(now),
       nextFileDue(this.db),
-      ...nextDeliveries(this.db, this.deliveryLeases, now).map(({ endpointId, at }) =>
+      ...nextDeliveries(this.db, this.outgoing, now).map(({ endpointId, at }) =>
         this.#notifier.wakeAt(endpointId, at),
       ),
     ].filter((at) => at !== null)

@@ -153,6 +153,9 @@ export const deliveries = sqliteTable(
     index('deliveries_in_order')
       .on(delivery.endpointId, delivery.orderedSubject, delivery.eventSequence)
       .where(sql`${delivery.dueAt} is not null and ${delivery.orderedSubject} is not null`),
+    index('deliveries_held')
+      .on(delivery.endpointId, delivery.eventSequence)
+      .where(sql`${delivery.status} = 'held'`),
   ],
 )
 

@@ -1,33 +1,27 @@
-/** Which endpoints there are and what they want to hear. Kept in memory: every event asks, and they hardly ever change. */
+/** The tenant's endpoints. Kept in memory: every event and every turn of a drain asks, and they hardly ever change. */
 import { webhookEndpoints } from './schema.ts'
 import { type Db, statement } from './store.ts'
 
-const all = statement((db) =>
-  db
-    .select({
-      id: webhookEndpoints.id,
-      eventTypes: webhookEndpoints.eventTypes,
-      status: webhookEndpoints.status,
-      ordered: webhookEndpoints.ordered,
-    })
-    .from(webhookEndpoints)
-    .prepare(),
-)
+const all = statement((db) => db.select().from(webhookEndpoints).prepare())
 
-export type Subscription = Pick<
-  typeof webhookEndpoints.$inferSelect,
-  'id' | 'eventTypes' | 'status' | 'ordered'
->
+export type Subscription = typeof webhookEndpoints.$inferSelect
 
-const remembered = new WeakMap<Db, readonly Subscription[]>()
+const remembered = new WeakMap<Db, ReadonlyMap<string, Subscription>>()
 
-export function subscriptions(db: Db): readonly Subscription[] {
-  const known = remembered.get(db)
-  if (known) return known
-  const read = all(db).all()
+function known(db: Db): ReadonlyMap<string, Subscription> {
+  const there = remembered.get(db)
+  if (there) return there
+  const read = new Map(
+    all(db)
+      .all()
+      .map((row) => [row.id, row]),
+  )
   remembered.set(db, read)
   return read
 }
+
+export const subscriptions = (db: Db): Iterable<Subscription> => known(db).values()
+export const subscription = (db: Db, id: string): Subscription | undefined => known(db).get(id)
 
 /** To be called with every change to the table of endpoints. */
 export const subscriptionsChanged = (db: Db) => {

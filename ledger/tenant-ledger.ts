@@ -14,7 +14,6 @@ import { type Cancelled, cancelJob } from './cancel.ts'
 import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
 import type { LedgerContext } from './context.ts'
 import { type DeletedJob, deleteJob } from './delete.ts'
-import { claimDeliveries, type DeliveryClaim, type RecordedAttempt, recordAttempts } from './deliveries.ts'
 import {
   type DeliveryFilter,
   type DeliveryListing,
@@ -23,16 +22,16 @@ import {
   findDelivery,
   listDeliveries,
 } from './delivery-lists.ts'
+import { type DrainReply, type DrainTurn, ended, turnDeliveries } from './drain-turn.ts'
 import {
-  type CreatedEndpoint,
   createEndpoint,
   deleteEndpoint,
-  type EndpointListing,
+  type EndpointChange,
   type EndpointRequest,
-  type EndpointRow,
-  findEndpoint,
-  listEndpoints,
-} from './endpoints.ts'
+  updateEndpoint,
+} from './endpoint-changes.ts'
+import { enableEndpoint } from './endpoint-status.ts'
+import { type EndpointListing, type EndpointSnapshot, listEndpoints, readEndpoint } from './endpoints.ts'
 import { type Estimate, estimateJob } from './estimate.ts'
 import { type FeedPage, type FeedQuery, newsOf, readFeed } from './feed.ts'
 import {
@@ -44,7 +43,8 @@ import {
   readFile,
 } from './files.ts'
 import { extendLease, type HeldLease } from './heartbeat.ts'
-import type { RequestKey } from './idempotency.ts'
+import { abandonCall, type Begun, finishCall } from './held-keys.ts'
+import type { Answered, Call, RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
 import { expectContent } from './janitor.ts'
 import { findJob, type JobSnapshot, snapshot } from './jobs.ts'
@@ -59,11 +59,15 @@ import {
 import { type GivenBack, releaseClaim } from './release-claim.ts'
 import { type Replayed, type ReplayOrder, replayEvents } from './replay.ts'
 import { done, type Outcome, type Reply, refused } from './replies.ts'
-import { noSuchDelivery, type RetriedDelivery, retryDelivery } from './retry-delivery.ts'
+import { noSuchDelivery, retryDelivery } from './retry-delivery.ts'
 import { LedgerRuntime } from './runtime.ts'
+import type { SigningKey } from './schema.ts'
 import { type Settled, type Settlement, settleJob } from './settle.ts'
+import { listPublicKeys, type PublicKeyListing, rotateSecret } from './signing-keys.ts'
 import type { Costs } from './store.ts'
 import { patiently } from './waiters.ts'
+import { beginTest } from './webhook-tests.ts'
+import type { SealedRecipient } from './webhooks/recipient.ts'
 
 export interface JobsPage {
   readonly jobs: JobSnapshot[]
@@ -171,23 +175,62 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     return reply
   }
 
-  createEndpoint(request: EndpointRequest): Reply<CreatedEndpoint> {
-    return this.#runtime.desk.admit((ctx) => createEndpoint(ctx, request))
+  createEndpoint(call: Call, request: EndpointRequest): Reply<Answered<EndpointSnapshot>> {
+    return this.#runtime.desk.admit((ctx) => createEndpoint(ctx, call, request))
   }
 
   listEndpoints(after: string | null, limit: number): Reply<EndpointListing> {
-    return this.#runtime.desk.admit(({ db }) => done(listEndpoints(db, after, limit)))
+    return this.#runtime.desk.admit(({ db, now }) => done(listEndpoints(db, after, limit, now)))
   }
 
-  readEndpoint(id: string): Reply<EndpointRow> {
-    return this.#runtime.desk.admit(({ db }) => {
-      const endpoint = findEndpoint(db, id)
-      return endpoint ? done(endpoint) : refused('not-found', 'There is no such webhook endpoint.')
-    })
+  readEndpoint(id: string): Reply<EndpointSnapshot> {
+    return this.#runtime.desk.admit(({ db, now }) => readEndpoint(db, id, now))
+  }
+
+  updateEndpoint(id: string, change: EndpointChange): Reply<EndpointSnapshot> {
+    return this.#runtime.desk.admit((ctx) => updateEndpoint(ctx, id, change))
   }
 
   deleteEndpoint(id: string): Reply<null> {
     return this.#runtime.desk.admit((ctx) => deleteEndpoint(ctx, id))
+  }
+
+  enableEndpoint(call: Call, id: string, withHeld: boolean): Reply<Answered<EndpointSnapshot>> {
+    return this.#runtime.desk.admit((ctx) => enableEndpoint(ctx, call, id, withHeld))
+  }
+
+  rotateSecret(
+    call: Call,
+    id: string,
+    key: SigningKey,
+    overlapMs: number,
+  ): Reply<Answered<EndpointSnapshot>> {
+    return this.#runtime.desk.admit((ctx) => rotateSecret(ctx, call, id, key, overlapMs))
+  }
+
+  listPublicKeys(after: string | null, limit: number): Reply<PublicKeyListing> {
+    return this.#runtime.desk.admit(({ db, now }) => done(listPublicKeys(db, after, limit, now)))
+  }
+
+  /** Before a test webhook is sent: to whom, or what the same call was answered with before. */
+  beginTest(call: Call, endpointId: string): Reply<Begun<SealedRecipient>> {
+    return this.#runtime.desk.admit((ctx) => beginTest(ctx, call, endpointId))
+  }
+
+  /** Keeps the answer (JSON) of a call that began and ran outside of here. It was counted when it began. */
+  finishCall(call: Call, answer: string): Reply<null> {
+    return this.#runtime.desk.admit((ctx) => {
+      finishCall(ctx, call, answer)
+      return done(null)
+    }, true)
+  }
+
+  /** Such a call broke off. */
+  abandonCall(call: Call): Reply<null> {
+    return this.#runtime.desk.admit((ctx) => {
+      abandonCall(ctx, call)
+      return done(null)
+    }, true)
   }
 
   readDelivery(id: string): Reply<DeliverySnapshot> {
@@ -205,12 +248,12 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     return this.#runtime.desk.admit(({ db }) => done(listDeliveries(db, filter, after, limit)))
   }
 
-  retryDelivery(id: string, key: RequestKey | null): Reply<RetriedDelivery> {
-    return this.#runtime.desk.admit((ctx) => retryDelivery(ctx, id, key))
+  retryDelivery(call: Call, id: string): Reply<Answered<DeliverySnapshot>> {
+    return this.#runtime.desk.admit((ctx) => retryDelivery(ctx, call, id))
   }
 
-  replayEvents(order: ReplayOrder): Reply<Replayed> {
-    return this.#runtime.desk.admit((ctx) => replayEvents(ctx, order))
+  replayEvents(call: Call, order: ReplayOrder): Reply<Answered<Replayed>> {
+    return this.#runtime.desk.admit((ctx) => replayEvents(ctx, call, order))
   }
 
   /** An empty page waits for an event until then (milliseconds since the epoch); null for now. It counts as one request. */
@@ -270,21 +313,14 @@ export class TenantLedger extends DurableObject<GatewayEnv> {
     return this.#runtime.desk.work([], (ctx) => settlements.map((settlement) => settleJob(ctx, settlement)))
   }
 
-  claimDeliveries(endpointId: string, limit: number): DeliveryClaim | null {
-    return this.#runtime.desk.work(null, (ctx) =>
-      claimDeliveries(ctx, endpointId, limit, this.#runtime.deliveryLeases),
-    )
-  }
-
-  recordAttempts(endpointId: string, attempts: RecordedAttempt[]): void {
-    this.#runtime.desk.work(null, (ctx) =>
-      recordAttempts(ctx, endpointId, attempts, this.#runtime.deliveryLeases),
-    )
-  }
-
-  /** The callback Worker has ended its turn with this endpoint; what is due by now gets another. */
-  drained(endpointId: string): void {
-    this.#runtime.drained(endpointId)
+  /** One turn of the callback Worker's drain of an endpoint. */
+  turnDeliveries(turn: DrainTurn): DrainReply {
+    const { desk, outgoing } = this.#runtime
+    const held = desk.life?.suspended ?? true
+    const reply = desk.work(ended, (ctx) => turnDeliveries(ctx, turn, outgoing, held))
+    if (reply.deliveries.length === 0 && reply.againInMs === null && turn.underway === 0)
+      this.#runtime.drained(turn.endpointId)
+    return reply
   }
 
   /** What becomes of a job whose message reached a dead-letter queue: the ledger is asked before anything fails. */

@@ -2,13 +2,13 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Env } from 'hono'
 import { opsScopes, type Scope, tenantScopes } from './ops.ts'
-import { jobEvents } from './webhooks.ts'
+import { WebhookHeaders, webhookEvents } from './webhooks.ts'
 
 const scopeTexts: Record<Scope, string> = {
   'jobs:read': 'Read jobs and results.',
   'jobs:write': 'Submit, cancel and delete jobs.',
-  'webhooks:read': 'Read webhook endpoints, deliveries and events.',
-  'webhooks:write': 'Create and delete webhook endpoints.',
+  'webhooks:read': 'Read webhook endpoints and their public keys, deliveries and events.',
+  'webhooks:write': 'Create, change, test and delete webhook endpoints.',
   'usage:read': 'Read usage.',
   'ops:read': 'Read what operators see.',
   'ops:write': 'Change tenants and clients.',
@@ -65,14 +65,17 @@ export function describeSecurity<E extends Env>(app: OpenAPIHono<E>, audience: k
 }
 
 export function describeWebhooks<E extends Env>(app: OpenAPIHono<E>): void {
-  for (const [type, schema] of Object.entries(jobEvents))
+  for (const [type, schema] of Object.entries(webhookEvents))
     app.openAPIRegistry.registerWebhook({
       method: 'post',
       path: type,
       operationId: `on${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
       summary: `Sent as ${type}`,
       tags: ['Webhooks'],
-      request: { body: { required: true, content: { 'application/json': { schema } } } },
+      request: {
+        headers: WebhookHeaders,
+        body: { required: true, content: { 'application/json': { schema } } },
+      },
       responses: { 200: { description: 'Any 2xx acknowledges the event; everything else is retried.' } },
     })
 }

@@ -1,7 +1,7 @@
-/** Webhook endpoints, and the events that they receive. */
+/** Webhooks: the words that they are spoken of in, and the events that endpoints receive. */
 import { z } from '@hono/zod-openapi'
 import { kindNames } from '../catalog/kind.ts'
-import { Metadata, MetadataInput, pageOf, pageQuery, Timestamp } from './common.ts'
+import { Metadata, NullableTimestamp, pageQuery, Timestamp } from './common.ts'
 import { JobError, jobStatuses } from './jobs.ts'
 
 export const eventTypes = [
@@ -30,54 +30,6 @@ export type DisabledReason = (typeof disabledReasons)[number]
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** What an endpoint may subscribe to: event names, a family of them, or all. */
-export const subscriptions = [...eventTypes, 'job.*', 'batch.*', '*'] as const
-
-export const WebhookEndpointRequest = z
-  .strictObject({
-    url: z.string().min(1).max(2048).openapi({ format: 'uri', example: 'https://example.com/hooks/ai' }),
-    event_types: z
-      .array(z.enum(subscriptions))
-      .min(1)
-      .max(subscriptions.length)
-      .optional()
-      .openapi({ default: ['*'] }),
-    description: z.string().max(500).optional(),
-    metadata: MetadataInput.optional(),
-  })
-  .openapi('WebhookEndpointRequest')
-
-export const WebhookEndpoint = z
-  .object({
-    id: z.string().openapi({ example: 'we_01jd0000000000000000000000000' }),
-    object: z.literal('webhook_endpoint'),
-    url: z.string().openapi({ format: 'uri' }),
-    event_types: z.array(z.string()),
-    description: z.string().nullable(),
-    status: z.enum(['enabled', 'disabled']),
-    disabled_reason: z.enum(disabledReasons).nullable(),
-    signing: z.enum(signings),
-    public_keys: z.array(z.string()),
-    ordered: z.boolean(),
-    max_per_second: z.int().nullable(),
-    headers: z.array(z.string()).openapi({ description: 'Names only; values are never shown.' }),
-    metadata: Metadata,
-    created_at: Timestamp,
-  })
-  .openapi('WebhookEndpoint')
-export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
-
-export const CreatedWebhookEndpoint = z
-  .object({
-    ...WebhookEndpoint.shape,
-    secret: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The signing secret, `whsec_…`; shown here only, and null in a replay.' }),
-  })
-  .openapi('CreatedWebhookEndpoint')
-
-export const WebhookEndpointPage = pageOf('WebhookEndpointPage', WebhookEndpoint)
 export const PageQuery = z.strictObject(pageQuery)
 
 const jobData = {
@@ -89,6 +41,9 @@ const jobData = {
   status_url: z.string().openapi({ format: 'uri' }),
   result_url: z.string().openapi({ format: 'uri' }),
   metadata: Metadata,
+  metadata_omitted: z.literal(true).optional().openapi({
+    description: 'There where the metadata would have made the event too large: read the job for it.',
+  }),
   redrive_of: z.string().nullable(),
 }
 
@@ -108,3 +63,54 @@ export const jobEvents = {
   ),
   'job.cancelled': eventOf('JobCancelledEvent', 'job.cancelled', z.object(jobData)),
 }
+
+const endpointData = z
+  .object({
+    id: z.string(),
+    object: z.literal('webhook_endpoint'),
+    status: z.enum(['enabled', 'disabled']),
+    disabled_reason: z.enum(disabledReasons).nullable(),
+    sequence: z.int().openapi({ description: "Grows with each of the endpoint's events." }),
+    failing_since: NullableTimestamp.openapi({
+      description: 'Of the first failure after the last success; null where nothing failed.',
+    }),
+    last_error: z.string().nullable().openapi({ description: 'What went wrong last, in one word.' }),
+  })
+  .openapi('WebhookEndpointEventData')
+
+const pingData = z
+  .object({ id: z.string(), object: z.literal('webhook_endpoint') })
+  .openapi('PingData', { description: 'The endpoint that is tested.' })
+
+/** Every event that is sent; each type is one schema. */
+export const webhookEvents = {
+  ...jobEvents,
+  'webhook_endpoint.failing': eventOf(
+    'WebhookEndpointFailingEvent',
+    'webhook_endpoint.failing',
+    endpointData,
+  ),
+  'webhook_endpoint.disabled': eventOf(
+    'WebhookEndpointDisabledEvent',
+    'webhook_endpoint.disabled',
+    endpointData,
+  ),
+  ping: eventOf('PingEvent', 'ping', pingData),
+}
+
+/** Headers of every webhook (Standard Webhooks 1.0.0). */
+export const WebhookHeaders = z.object({
+  'webhook-id': z.string().openapi({
+    description: "The event's ID: the same at every attempt and replay.",
+    example: 'evt_01jd0000000000000000000000000',
+  }),
+  'webhook-timestamp': z.string().openapi({
+    description: 'When this attempt was made, in whole seconds since the epoch.',
+    example: '1796000000',
+  }),
+  'webhook-signature': z.string().openapi({
+    description:
+      'Signatures over `id.timestamp.body`, with spaces between: `v1,` HMAC-SHA256 and `v1a,` Ed25519, one for each secret or key pair that is valid.',
+    example: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  }),
+})

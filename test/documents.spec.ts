@@ -34,6 +34,9 @@ describe('the OpenAPI document', () => {
       'job.result_available',
       'job.failed',
       'job.cancelled',
+      'webhook_endpoint.failing',
+      'webhook_endpoint.disabled',
+      'ping',
     ])
     for (const { responses } of operations)
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '500']))

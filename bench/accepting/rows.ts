@@ -2,15 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Costs } from '../../ledger/store.ts'
 import type { Caller } from '../support/gateway.ts'
+import { type Meter, quiet } from '../support/meter.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { job } from './job.ts'
 
 const JOBS = 20
 const EVENTS = 2
 const DELIVERY_TIMEOUT_MS = 20_000
-const QUIET_MS = 200
-
-export type Meter = () => Promise<Costs>
 
 /** Averages over jobs that run alone, one after another; what the alarm does afterwards, within `tailMs`, is counted too. */
 export async function costOfOneJob(tenant: Caller, meter: Meter, tailMs: number) {
@@ -28,18 +26,6 @@ export async function costOfOneJob(tenant: Caller, meter: Meter, tailMs: number)
   } finally {
     receiver.stop()
   }
-}
-
-/** The receiver has a webhook before the ledger has its attempt: waits until the calls have ended. */
-async function quiet(meter: Meter): Promise<Costs> {
-  let [last, now] = [await meter(), await settled(meter)]
-  while (now.calls !== last.calls) [last, now] = [now, await settled(meter)]
-  return now
-}
-
-async function settled(meter: Meter): Promise<Costs> {
-  await sleep(QUIET_MS)
-  return meter()
 }
 
 function perJob(before: Costs, after: Costs): { rows: number; calls: number } {

@@ -1,7 +1,8 @@
 /** What every route's description has in common. */
 import type { z } from '@hono/zod-openapi'
 import type { Scope } from '../../openapi/ops.ts'
-import { forOperators } from '../auth/authenticate.ts'
+import { forOperators, forTenants } from '../auth/authenticate.ts'
+import { emptyIsAbsent } from '../body.ts'
 import { idempotent, keyParameter } from '../idempotency.ts'
 
 export const json = <T extends z.ZodType>(description: string, schema: T) => ({
@@ -11,6 +12,12 @@ export const json = <T extends z.ZodType>(description: string, schema: T) => ({
 
 export const jsonBody = <T extends z.ZodType>(schema: T) => ({
   required: true as const,
+  content: { 'application/json': { schema } },
+})
+
+/** A body that may be left out: none is `{}`. */
+export const optionalJsonBody = <T extends z.ZodType>(schema: T) => ({
+  required: false as const,
   content: { 'application/json': { schema } },
 })
 
@@ -32,6 +39,15 @@ export const bodyProblems = ['invalid-request', 'payload-too-large', 'unsupporte
 
 /** Problems of every route that honours an Idempotency-Key. */
 export const keyProblems = ['idempotency-key-invalid', 'idempotency-key-reused'] as const
+
+/** A tenant's POST, which may carry an Idempotency-Key, and whose body may be left out where its description says so. */
+export function keyedForTenants(scope: Scope) {
+  const { security, middleware } = forTenants(scope)
+  return { security, middleware: [...middleware, idempotent(false), emptyIsAbsent], ...keyParameter(false) }
+}
+
+/** Problems that every such POST may answer with. */
+export const tenantPostProblems = [...tenantProblems, ...bodyProblems, ...keyProblems] as const
 
 /** An operator's POST, which may carry an Idempotency-Key. */
 export function keyedForOperators(scope: Scope) {

@@ -1,29 +1,34 @@
-/** Webhook endpoints: create, list, read, delete. */
-import { createRoute, z } from '@hono/zod-openapi'
+/** Webhook endpoints: create, list, read, change, delete. */
+import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { mintId, randomBytes } from '../../ledger/ids.ts'
-import { checkDestination } from '../../ledger/webhooks/destination.ts'
 import { mintKey } from '../../ledger/webhooks/keys.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import {
-  CreatedWebhookEndpoint,
-  PageQuery,
   WebhookEndpoint,
   WebhookEndpointPage,
+  WebhookEndpointPatch,
   WebhookEndpointRequest,
-} from '../../openapi/webhooks.ts'
+  WebhookEndpointWithSecret,
+} from '../../openapi/webhook-endpoints.ts'
+import { PageQuery } from '../../openapi/webhooks.ts'
 import { forTenants } from '../auth/authenticate.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
-import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
-import { Problem, problems } from '../problem.ts'
+import { requestKey } from '../idempotency.ts'
+import { problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { endpointView } from '../views/endpoint.ts'
-import { bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
+import {
+  bodyProblems,
+  json,
+  jsonBody,
+  keyedForTenants,
+  tenantPostProblems,
+  tenantProblems,
+} from './shared.ts'
+import { answeredWithSecret, EndpointParams, endpointTags as tags } from './webhook-endpoint.ts'
+import { changeOf, checkSecrets, defaultFields } from './webhook-endpoint-request.ts'
 
-const tags = ['Webhook endpoints']
-const EndpointParams = z.object({
-  endpoint_id: z.string().openapi({ example: 'we_01jd0000000000000000000000000' }),
-})
 const write = forTenants('webhooks:write')
 const read = forTenants('webhooks:read')
 
@@ -35,15 +40,11 @@ const createWebhookEndpoint = createRoute({
   summary: 'Create a webhook endpoint',
   description:
     'The answer holds the signing secret, which is never shown again. Store it before anything else.',
-  ...write,
-  middleware: [...write.middleware, idempotent(false)] as const,
-  ...keyParameter(false),
-  request: {
-    body: jsonBody(WebhookEndpointRequest),
-  },
+  ...keyedForTenants('webhooks:write'),
+  request: { body: jsonBody(WebhookEndpointRequest) },
   responses: {
-    201: json('The endpoint, with its secret. `Location` is its URL.', CreatedWebhookEndpoint),
-    ...problems(...tenantProblems, ...bodyProblems, ...keyProblems),
+    201: json('The endpoint, with its secret. `Location` is its URL.', WebhookEndpointWithSecret),
+    ...problems(...tenantPostProblems),
   },
 })
 
@@ -72,6 +73,21 @@ const getWebhookEndpoint = createRoute({
   responses: { 200: json('The endpoint.', WebhookEndpoint), ...problems(...tenantProblems, 'not-found') },
 })
 
+const updateWebhookEndpoint = createRoute({
+  operationId: 'updateWebhookEndpoint',
+  method: 'patch',
+  path: '/v1/webhook_endpoints/{endpoint_id}',
+  tags,
+  summary: 'Change a webhook endpoint',
+  description: 'What is not named stays as it is. Events that are waiting go to the endpoint as it is now.',
+  ...write,
+  request: { params: EndpointParams, body: jsonBody(WebhookEndpointPatch) },
+  responses: {
+    200: json('The endpoint.', WebhookEndpoint),
+    ...problems(...tenantProblems, ...bodyProblems, 'not-found'),
+  },
+})
+
 const deleteWebhookEndpoint = createRoute({
   operationId: 'deleteWebhookEndpoint',
   method: 'delete',
@@ -86,10 +102,8 @@ const deleteWebhookEndpoint = createRoute({
 
 export const webhookEndpointRoutes = newRouter()
   .openapi(createWebhookEndpoint, async (c) => {
-    const { endpoint, secret, replayed } = await create(c, c.req.valid('json'))
-    if (replayed) c.header('Idempotency-Replayed', 'true')
-    const location = `${c.var.config.baseUrl}/v1/webhook_endpoints/${endpoint.id}`
-    return c.json({ ...endpointView(endpoint), secret }, 201, { Location: location })
+    const endpoint = await create(c, c.req.valid('json'))
+    return c.json(endpoint, 201, { Location: `${c.var.config.baseUrl}/v1/webhook_endpoints/${endpoint.id}` })
   })
   .openapi(listWebhookEndpoints, async (c) => {
     const { cursor, limit } = c.req.valid('query')
@@ -97,13 +111,17 @@ export const webhookEndpointRoutes = newRouter()
     const after = await decodeCursor(scope, cursor)
     const page = await c.var.ledger((ledger) => ledger.listEndpoints(after, Number(limit ?? DEFAULT_LIMIT)))
     const next_cursor = await encodeCursor(scope, page.nextAfter)
-    return c.json(
-      { data: page.endpoints.map(endpointView), has_more: next_cursor !== null, next_cursor },
-      200,
-    )
+    const data = page.endpoints.map(endpointView)
+    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
   })
   .openapi(getWebhookEndpoint, async (c) => {
     const endpoint = await c.var.ledger((ledger) => ledger.readEndpoint(c.req.valid('param').endpoint_id))
+    return c.json(endpointView(endpoint), 200)
+  })
+  .openapi(updateWebhookEndpoint, async (c) => {
+    const { endpoint_id } = c.req.valid('param')
+    const change = await changeOf(c, endpoint_id, c.req.valid('json'))
+    const endpoint = await c.var.ledger((ledger) => ledger.updateEndpoint(endpoint_id, change))
     return c.json(endpointView(endpoint), 200)
   })
   .openapi(deleteWebhookEndpoint, async (c) => {
@@ -111,34 +129,13 @@ export const webhookEndpointRoutes = newRouter()
     return c.body(null, 204)
   })
 
-async function create(c: Context<GatewayContext>, body: z.infer<typeof WebhookEndpointRequest>) {
-  const { baseUrl, allowLoopbackWebhooks, keyEncryptionKeys } = c.var.config
-  const rules = { allowLoopback: allowLoopbackWebhooks, ownHosts: [new URL(baseUrl).hostname] }
-  const destination = checkDestination(body.url, rules)
-  if (!destination.ok) throw refusedUrl(destination.why)
-
+async function create(c: Context<GatewayContext>, { url, secret: own, ...body }: WebhookEndpointRequest) {
+  checkSecrets({ headers: body.headers, secret: own })
   const id = mintId('we', 0, Date.now(), randomBytes)
-  const { key: signingKey, secret } = await mintKey(keyEncryptionKeys, id, Date.now(), randomBytes)
-  const request = {
-    id,
-    url: destination.url.href,
-    eventTypes: body.event_types ?? ['*'],
-    description: body.description ?? null,
-    metadata: body.metadata ?? {},
-    signing: 'hmac' as const,
-    ordered: false,
-    maxPerSecond: null,
-    headerNames: [],
-    sealedHeaders: null,
-    signingKey,
-    key: await requestKey(c),
-  }
-  const { endpoint, replayed } = await c.var.ledger((ledger) => ledger.createEndpoint(request))
-  return { endpoint, replayed, secret: replayed ? null : secret }
+  const fields = { ...defaultFields, url, ...(await changeOf(c, id, { ...body, url })) }
+  const { keyEncryptionKeys } = c.var.config
+  const { key: signingKey, secret } = await mintKey(keyEncryptionKeys, id, Date.now(), randomBytes, own)
+  const call = { id, key: await requestKey(c) }
+  const request = { ...fields, signingKey }
+  return answeredWithSecret(c, await c.var.ledger((ledger) => ledger.createEndpoint(call, request)), secret)
 }
-
-const refusedUrl = (detail: string) =>
-  new Problem('invalid-request', {
-    detail: 'Webhooks cannot be delivered to this URL.',
-    errors: [{ pointer: '/url', detail }],
-  })

@@ -1,22 +1,19 @@
 /** Replaying to a webhook endpoint what it missed, or should get again. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { createRoute } from '@hono/zod-openapi'
 import { Replay, ReplayRequest } from '../../openapi/deliveries.ts'
-import { forTenants } from '../auth/authenticate.ts'
-import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
+import { requestKey } from '../idempotency.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
-import { bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
+import { json, jsonBody, keyedForTenants, tenantPostProblems } from './shared.ts'
+import { EndpointParams, endpointTags as tags } from './webhook-endpoint.ts'
 
-const EndpointParams = z.object({
-  endpoint_id: z.string().openapi({ example: 'we_01jd0000000000000000000000000' }),
-})
-const write = forTenants('webhooks:write')
+const write = keyedForTenants('webhooks:write')
 
 const replayWebhookEndpoint = createRoute({
   operationId: 'replayWebhookEndpoint',
   method: 'post',
   path: '/v1/webhook_endpoints/{endpoint_id}/replay',
-  tags: ['Webhook endpoints'],
+  tags,
   summary: 'Deliver the events of a range of time again',
   description: [
     'Every event of the range that the endpoint is subscribed to becomes due for it now: those that it was told, those that failed or',
@@ -24,27 +21,24 @@ const replayWebhookEndpoint = createRoute({
     'and bytes; timestamps and signatures are fresh. Works for a disabled endpoint too. At most 10,000 deliveries at once.',
   ].join('\n'),
   ...write,
-  middleware: [...write.middleware, idempotent(false)] as const,
-  ...keyParameter(false),
   request: { params: EndpointParams, body: jsonBody(ReplayRequest) },
   responses: {
     202: json('How many deliveries became due.', Replay),
-    ...problems(...tenantProblems, ...bodyProblems, ...keyProblems, 'not-found'),
+    ...problems(...tenantPostProblems, 'not-found'),
   },
 })
 
 export const webhookReplayRoutes = newRouter().openapi(replayWebhookEndpoint, async (c) => {
   const { since, until, event_types = null, only_failed = false } = c.req.valid('json')
   const order = {
-    callId: crypto.randomUUID(),
     endpointId: c.req.valid('param').endpoint_id,
     since: Date.parse(since),
     until: until === undefined ? null : Date.parse(until),
     eventTypes: event_types,
     onlyFailed: only_failed,
-    key: await requestKey(c),
   }
-  const { deliveries, repeated } = await c.var.ledger((ledger) => ledger.replayEvents(order))
-  if (repeated) c.header('Idempotency-Replayed', 'true')
-  return c.json({ deliveries }, 202)
+  const call = { id: crypto.randomUUID(), key: await requestKey(c) }
+  const { value, replayed } = await c.var.ledger((ledger) => ledger.replayEvents(call, order))
+  if (replayed) c.header('Idempotency-Replayed', 'true')
+  return c.json(Replay.parse(value), 202)
 })

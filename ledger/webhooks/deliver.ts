@@ -3,6 +3,7 @@ import type { RandomBytes } from '../ids.ts'
 import { continueTrace } from '../trace.ts'
 import { type Exchanged, type ExchangeParts, exchange } from './exchange.ts'
 import type { Guard } from './guard.ts'
+import type { DeliveryError } from './outcome.ts'
 import type { Recipient } from './recipient.ts'
 import { sign } from './signature.ts'
 
@@ -27,25 +28,36 @@ export async function deliver(
   telling: Telling,
   parts: SendingParts,
 ): Promise<Exchanged> {
-  const at = parts.now()
   const verdict = await parts.guard(recipient.url)
-  if (!verdict.ok) return unsent(at, verdict.passing ? 'dns_failed' : 'url_refused')
-
-  const timestamp = Math.floor(at / 1000)
-  const headers = {
-    ...recipient.headers,
-    'Content-Type': 'application/json',
-    'User-Agent': USER_AGENT,
-    'webhook-id': telling.eventId,
-    'webhook-timestamp': String(timestamp),
-    ...(telling.traceparent && { traceparent: continueTrace(telling.traceparent, parts.randomBytes) }),
-    'webhook-signature': await sign(recipient, telling.eventId, timestamp, telling.body),
-  }
+  if (!verdict.ok) return unsent(parts.now(), verdict.passing ? 'dns_failed' : 'url_refused')
+  const headers = await headersOf(recipient, telling, parts)
   return exchange(new Request(verdict.url, { method: 'POST', headers, body: telling.body }), parts)
 }
 
+/** The endpoint's own headers, and over them ours: a name in other letters is the same name. */
+async function headersOf(
+  recipient: Recipient,
+  { eventId, body, traceparent }: Telling,
+  { now, randomBytes }: SendingParts,
+): Promise<Headers> {
+  const timestamp = Math.floor(now() / 1000)
+  const ours = {
+    'Content-Type': 'application/json',
+    // A body that is not compressed cannot inflate.
+    'Accept-Encoding': 'identity',
+    'User-Agent': USER_AGENT,
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': await sign(recipient, eventId, timestamp, body),
+    ...(traceparent && { traceparent: continueTrace(traceparent, randomBytes) }),
+  }
+  const headers = new Headers(recipient.headers)
+  for (const [name, value] of Object.entries(ours)) headers.set(name, value)
+  return headers
+}
+
 /** An attempt that ended before anything was sent. */
-export const unsent = (at: number, error: string): Exchanged => ({
+export const unsent = (at: number, error: DeliveryError): Exchanged => ({
   attempt: {
     at,
     status_code: null,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkDestination, type DestinationRules } from './destination.ts'
 
-const production: DestinationRules = { allowLoopback: false, ownHosts: ['api.gateway.dev'] }
-const local: DestinationRules = { allowLoopback: true, ownHosts: ['localhost'] }
+const production: DestinationRules = { allowLoopback: false, ownHosts: ['api.gateway.dev'], ownPorts: [] }
+const local: DestinationRules = { allowLoopback: true, ownHosts: ['localhost'], ownPorts: ['8787'] }
 
 describe('a destination that is allowed', () => {
   it.each([
@@ -10,7 +10,12 @@ describe('a destination that is allowed', () => {
     ['a query', 'https://example.com/p?x=1', 'https://example.com/p?x=1'],
     ['no path', 'https://example.com', 'https://example.com/'],
     ['the port of https', 'https://example.com:443/hook', 'https://example.com/hook'],
-    ['a trailing dot', 'https://example.com./hook', 'https://example.com./hook'],
+    ['a trailing dot', 'https://example.com./hook', 'https://example.com/hook'],
+    ['a trailing dot before a query', 'https://example.com.?x=.', 'https://example.com/?x=.'],
+    ['a fragment', 'https://example.com/#@127.0.0.1/', 'https://example.com/'],
+    ['a fragment behind a query', 'https://example.com/p?x=1#y', 'https://example.com/p?x=1'],
+    ['an empty fragment', 'https://example.com/#', 'https://example.com/'],
+    ['an at sign in its path', 'https://example.com/@me?to=a@b', 'https://example.com/@me?to=a@b'],
     ['a host in capitals', 'https://EXAMPLE.com/Hook', 'https://example.com/Hook'],
     ['an international name', 'https://bücher.de/', 'https://xn--bcher-kva.de/'],
     ['a denied suffix within a label', 'https://mylocalhost.com/', 'https://mylocalhost.com/'],
@@ -22,6 +27,7 @@ describe('a destination that is allowed', () => {
       'https://api.gateway.dev.evil.com/',
     ],
     ['digits in its name', 'https://1.2.3.4.example.com/', 'https://1.2.3.4.example.com/'],
+    ['253 characters in its name', `https://${'x.'.repeat(125)}com/`, `https://${'x.'.repeat(125)}com/`],
     [
       '2,048 characters',
       `https://example.com/${'x'.repeat(2028)}`,
@@ -39,8 +45,13 @@ const refused = {
   'this machine in octal': 'https://017700000001/ https://0177.0.0.1/',
   'this machine in hexadecimal': 'https://0x7f000001/ https://0x7f.1/ https://0x7f000001./',
   'this machine in other digits': 'https://①②⑦.⓪.⓪.①/ https://127。0。0。1/',
-  'this machine by name':
-    'https://LOCALHOST/ https://localhost./ https://ⓛocalhost/ https://local\u00adhost/',
+  'this machine by name': 'https://LOCALHOST/ https://localhost./ https://ⓛocalhost/',
+  'a format character':
+    'https://local\u00adhost/ https://exam\u00adple.com/ https://exam\u200bple.com/ https://example.com\u2060/x',
+  'a mark of direction or order': 'https://example.com/\u202emoc https://example.com/\ufeff',
+  'half a character': 'https://example.com/\ud800 https://example.com/?\udc00',
+  'a number for its top level':
+    'https://example.1e3/ https://example.4/ https://example.x1/ https://example.x/',
   'a name within this machine': 'https://foo.localhost/ https://localhost.localdomain/',
   'a private network': 'https://10.0.0.1/ https://172.16.0.1/ https://172.31.255.255/ https://192.168.0.1/',
   'a metadata service':
@@ -64,14 +75,18 @@ const refused = {
   'a reserved name': 'https://x.test/ https://x.test./ https://x.invalid/ https://bücher.example/hook',
   'a name of another network': 'https://x.onion/ https://x.alt/',
   credentials: 'https://user:pass@example.com/hook https://:pass@example.com/ https://127.0.0.1@example.com/',
+  'empty credentials': 'https://@example.com/ https://:@example.com/ https://@@example.com',
   'an address behind credentials': 'https://example.com@127.0.0.1/ https://127.0.0.1\\@example.com/',
-  'a fragment': 'https://example.com/#@127.0.0.1/ https://127.0.0.1#@example.com/',
+  'an address before a fragment': 'https://127.0.0.1#@example.com/',
   'slashes that the parser repairs':
     'https:example.com/hook https:/example.com/ https:///example.com/ https:\\\\example.com/',
   'a tab, line break or null': 'ht\ttps://127.0.0.1/ https://example.com/\n https://example.com/\u0000',
   'a hyphen at an end': 'https://-example.com/ https://example-.com/',
   'an empty label': 'https://example..com/ https://.example.com/ https://example.com../',
   'a label of 64 characters': `https://${'x'.repeat(64)}.com/`,
+  'a name of 254 characters': `https://${'x.'.repeat(125)}info/`,
+  'a name of the infrastructure':
+    'https://1.0.0.127.in-addr.arpa/ https://x.ip6.arpa/ https://resolver.arpa/',
   'an impossible address': 'https://256.256.256.256/ https://1.2.3.4.5/ https://0x100000000/',
   'no host': 'https:// https://. example.com https://example.com%00.evil.com/',
   'another port': 'https://example.com:65536/ https://example.com:22/ https://example.com:8443/',
@@ -79,6 +94,7 @@ const refused = {
   'a scheme without a host':
     'file:///etc/passwd gopher://127.0.0.1:6379/_x data:text/plain,x javascript:alert(1)',
   'our own host': 'https://api.gateway.dev/ https://API.gateway.dev/ https://api.gateway.dev./v1/jobs',
+  'a name within our own host': 'https://eu.api.gateway.dev/ https://A.B.API.GATEWAY.DEV./',
   'more than 2,048 characters': `https://example.com/${'x'.repeat(2029)}`,
 }
 const spaced = [
@@ -111,23 +127,57 @@ describe('this machine', () => {
   const urls = ['http://localhost:9999/hook', 'https://127.0.0.1/', 'http://127.1:80/', 'http://[::1]:9999/']
 
   it.each(urls)('is allowed in the local run: %s', (raw) => {
-    expect(checkDestination(raw, local).ok).toBe(true)
+    expect(checkDestination(raw, local)).toMatchObject({ ok: true, loopback: true })
   })
 
   it.each(urls)('is refused in production: %s', (raw) => {
     expect(checkDestination(raw, production).ok).toBe(false)
   })
 
+  it('is called without a fragment', () => {
+    const destination = checkDestination('http://localhost:9999/hook#x', local)
+
+    expect(destination).toMatchObject({ url: { href: 'http://localhost:9999/hook' } })
+  })
+
+  it.each([
+    'http://localhost:8787/',
+    'http://LOCALHOST:8787/v1/jobs',
+    'https://localhost:8787/',
+    'http://127.0.0.1:8787/',
+    'http://127.1:08787/',
+    'http://[::1]:8787/',
+    'http://localhost.:8787/',
+  ])('is closed where we listen ourselves: %s', (raw) => {
+    expect(checkDestination(raw, local).ok).toBe(false)
+  })
+
+  it.each([
+    ['80', 'http://localhost/'],
+    ['443', 'https://localhost/'],
+  ])('is closed on port %s, whether or not the URL names it', (port, raw) => {
+    expect(checkDestination(raw, { ...local, ownPorts: [port] }).ok).toBe(false)
+  })
+
   it.each([
     'http://example.com/',
     'http://user:pass@localhost/',
+    'http://@localhost:9999/',
     'http:localhost/',
+    'HTTP://localhost/',
     'ftp://localhost/',
     'http://0.0.0.0/',
+    'http://127.0.0.2/',
+    'http://[::ffff:127.0.0.1]/',
     'http://foo.localhost/',
     'http://192.168.0.1/',
     'http://169.254.169.254/',
   ])('opens nothing else in the local run: %s', (raw) => {
     expect(checkDestination(raw, local).ok).toBe(false)
+  })
+
+  it('does not open names to another port in the local run', () => {
+    expect(checkDestination('https://example.com:9999/', local).ok).toBe(false)
+    expect(checkDestination('https://example.com/', local)).toMatchObject({ ok: true, loopback: false })
   })
 })

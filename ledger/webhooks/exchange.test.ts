@@ -12,9 +12,6 @@ function receiver(answer: () => Response | Promise<Response>) {
   return { fetch, attempt }
 }
 
-/** A response with any status, also with those that only a platform makes up. */
-const withStatus = (status: number) => Object.defineProperty(new Response('x'), 'status', { value: status })
-
 afterEach(() => {
   vi.restoreAllMocks()
 })
@@ -45,44 +42,20 @@ describe('an exchange', () => {
   })
 
   it.each([
-    [200, null],
-    [202, null],
-    [204, null],
-    [299, null],
-    [199, 'http_status'],
-    [301, 'redirect'],
-    [302, 'redirect'],
-    [304, 'redirect'],
-    [307, 'redirect'],
-    [308, 'redirect'],
-    [400, 'http_status'],
-    [410, 'http_status'],
-    [429, 'http_status'],
-    [500, 'http_status'],
-    [503, 'http_status'],
-    [520, 'http_status'],
-    [527, 'http_status'],
-  ])('that ends with %i has the error %s', async (status, error) => {
-    expect(await receiver(() => withStatus(status)).attempt).toMatchObject({ status_code: status, error })
-  })
+    [302, 302, 'redirect'],
+    [503, 503, 'http_status'],
+    [526, null, 'tls_failed'],
+  ])('that ends with %i has the status %s and the error %s', async (status, status_code, error) => {
+    const { attempt } = receiver(() => new Response('error code: 1', { status }))
 
-  it.each([
-    [521, 'connection_refused'],
-    [522, 'connection_timed_out'],
-    [523, 'unreachable'],
-    [524, 'timeout'],
-    [525, 'tls_failed'],
-    [526, 'tls_failed'],
-    [530, 'dns_failed'],
-  ])('that the platform ends with %i had no status: %s', async (status, error) => {
-    expect(await receiver(() => withStatus(status)).attempt).toMatchObject({ status_code: null, error })
+    expect(await attempt).toMatchObject({ status_code, error, response_excerpt: 'error code: 1' })
   })
 
   it.each([
     ['its time is up', new DOMException('Too late.', 'TimeoutError'), 'timeout'],
     ['the connection fails', new TypeError('fetch failed: 10.0.0.7 refused'), 'connection_failed'],
     ['something is thrown that is no error', 'boom', 'connection_failed'],
-  ])('has no status when %s', async (_, thrown, error) => {
+  ])('has no status when %s, and none of what was thrown', async (_, thrown, error) => {
     const { attempt } = receiver(() => Promise.reject(thrown))
 
     expect(await attempt).toEqual({
@@ -93,6 +66,57 @@ describe('an exchange', () => {
       response_excerpt: null,
       response_truncated: false,
     })
+  })
+
+  it('looks who is there when the connection failed, at the cost of no time of the receiver', async () => {
+    let time = at
+    const look = vi.fn(async () => {
+      time += 500
+      return 'absent' as const
+    })
+    const fetch = async () => {
+      time += 40
+      throw new Error('Network connection lost.')
+    }
+    const { attempt } = await exchange(request(), { fetch, now: () => time, look })
+
+    expect(attempt).toMatchObject({ error: 'connection_refused', latency_ms: 40 })
+    expect(look).toHaveBeenCalledExactlyOnceWith(new URL('https://example.com/hook'))
+  })
+})
+
+describe('the time that a receiver asks for', () => {
+  const day = 24 * 3_600_000
+  const asked = async (status: number, value?: string) => {
+    const headers = value === undefined ? {} : { 'Retry-After': value }
+    const fetch = async () => new Response(null, { status, headers })
+    return (await exchange(request(), { fetch, now: () => at })).retryAfterMs
+  }
+
+  it.each([302, 400, 404, 410, 429, 500, 502, 503, 504, 521])('counts with %i', async (status) => {
+    expect(await asked(status, '120')).toBe(120_000)
+  })
+
+  it.each([200, 202, 204])('does not count with %i', async (status) => {
+    expect(await asked(status, '120')).toBeNull()
+  })
+
+  it.each([
+    ['0', 0],
+    ['7', 7000],
+    [new Date(at + 30_000).toUTCString(), 30_000],
+    ['86400', day],
+    ['86401', day],
+    ['9'.repeat(400), day],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', day],
+    [new Date(at).toUTCString(), 0],
+    [new Date(at - 1000).toUTCString(), null],
+    ['-5', null],
+    ['soon', null],
+    ['', null],
+    [undefined, null],
+  ])('is by %.40j %s ms', async (value, wanted) => {
+    expect(await asked(503, value)).toBe(wanted)
   })
 })
 
@@ -133,25 +157,46 @@ describe('the answer', () => {
     ['is of exactly 1 KiB', 'x'.repeat(1024), 'x'.repeat(1024)],
     ['is of one byte more', 'x'.repeat(1025), 'x'.repeat(1024)],
     ['is of any script', 'ありがとう 👍', 'ありがとう 👍'],
+    ['is cut within a character', `${'x'.repeat(1022)}👍`, 'x'.repeat(1022)],
+    ['is no text', new Uint8Array([0xff, 0, 0x41]), '\ufffd\0A'],
   ])('gives its excerpt when it %s', async (_, body, excerpt) => {
     expect((await receiver(() => new Response(body)).attempt).response_excerpt).toBe(excerpt)
   })
 
-  it('that stops half-way is a failure', async () => {
-    const { attempt } = receiver(
-      () =>
-        new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError('reset')) })),
-    )
+  it.each([
+    ['breaks off', new TypeError('reset'), 'response_broken'],
+    ['does not end in time', new DOMException('Too late.', 'TimeoutError'), 'response_timeout'],
+  ])('that %s keeps its status and what came of it', async (_, thrown, error) => {
+    const parts = [() => 'half', () => Promise.reject(thrown)]
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        controller.enqueue(new TextEncoder().encode(await parts.shift()?.()))
+      },
+    })
 
-    expect(await attempt).toMatchObject({ status_code: null, error: 'connection_failed' })
+    expect(await receiver(() => new Response(body, { status: 202 })).attempt).toMatchObject({
+      status_code: 202,
+      error,
+      response_excerpt: 'half',
+      response_truncated: false,
+    })
   })
 
-  it('that does not end in time is a failure', async () => {
-    const late = new DOMException('Too late.', 'TimeoutError')
-    const { attempt } = receiver(
-      () => new Response(new ReadableStream({ pull: (controller) => controller.error(late) })),
+  it('counts once more than 1 KiB of it came, however it goes on', async () => {
+    const parts = [() => 'x'.repeat(1025), () => Promise.reject(new TypeError('reset'))]
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          controller.enqueue(new TextEncoder().encode(await parts.shift()?.()))
+        },
+      },
+      { highWaterMark: 0 },
     )
 
-    expect(await attempt).toMatchObject({ status_code: null, error: 'timeout' })
+    expect(await receiver(() => new Response(body)).attempt).toMatchObject({
+      status_code: 200,
+      error: null,
+      response_truncated: true,
+    })
   })
 })

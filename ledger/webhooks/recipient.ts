@@ -1,4 +1,5 @@
 /** Who a delivery goes to, with the secrets that it takes. They are opened once for many attempts, and held no longer. */
+import { z } from '@hono/zod-openapi'
 import type { Signing } from '../../openapi/webhooks.ts'
 import type { SigningKey } from '../schema.ts'
 import { open } from '../vault.ts'
@@ -23,6 +24,17 @@ export interface Recipient {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Checked again since they were stored: one that cannot be sent would end the attempts at every delivery with it. */
+const OwnHeaders = z.record(z.string(), z.string()).refine(canBeSent, { error: 'Not headers.' })
+
+function canBeSent(headers: Record<string, string>): boolean {
+  try {
+    return new Headers(headers) !== null
+  } catch {
+    return false
+  }
+}
+
 /** Throws when something cannot be opened: nothing is ever sent unsigned. */
 export async function openRecipient(keys: string, sealed: SealedRecipient): Promise<Recipient> {
   const { endpointId, url, signing, sealedHeaders } = sealed
@@ -31,6 +43,6 @@ export async function openRecipient(keys: string, sealed: SealedRecipient): Prom
     url,
     secrets: signing === 'ed25519' ? [] : await opened(sealed.keys.map(({ sealedSecret }) => sealedSecret)),
     seeds: signing === 'hmac' ? [] : await opened(sealed.keys.map(({ sealedSeed }) => sealedSeed)),
-    headers: sealedHeaders ? (JSON.parse(await open(keys, sealedHeaders, endpointId)) as never) : {},
+    headers: sealedHeaders ? OwnHeaders.parse(JSON.parse(await open(keys, sealedHeaders, endpointId))) : {},
   }
 }

@@ -23,6 +23,7 @@ CREATE TABLE `deliveries` (
 --> statement-breakpoint
 CREATE INDEX `deliveries_due` ON `deliveries` (`endpoint_id`,`due_at`) WHERE "deliveries"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `deliveries_in_order` ON `deliveries` (`endpoint_id`,`ordered_subject`,`event_sequence`) WHERE "deliveries"."due_at" is not null and "deliveries"."ordered_subject" is not null;--> statement-breakpoint
+CREATE INDEX `deliveries_held` ON `deliveries` (`endpoint_id`,`event_sequence`) WHERE "deliveries"."status" = 'held';--> statement-breakpoint
 CREATE TABLE `doomed_content` (
 	`ref` text PRIMARY KEY NOT NULL,
 	`since` integer NOT NULL

@@ -18,8 +18,13 @@ describe('the settings of a local run', () => {
   })
 
   it('take over what a Worker declares, and nothing else', () => {
-    const environment = { LEASE_SECONDS: '9', HOME: '/root', SIGNING_KEYS: 'x' }
+    const settings = {
+      LEASE_SECONDS: '9',
+      ALLOW_LOOPBACK_WEBHOOKS: '0',
+      OWN_HOSTS: 'gateway.dev',
+      DNS_RESOLVER_URL: 'http://127.0.0.1:5353/',
+    }
 
-    expect(settingsFrom(environment)).toEqual({ LEASE_SECONDS: '9' })
+    expect(settingsFrom({ ...settings, HOME: '/root', SIGNING_KEYS: 'x' })).toEqual(settings)
   })
 })

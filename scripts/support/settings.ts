@@ -3,6 +3,8 @@ import { RunError } from './claims.ts'
 
 const names = [
   'ALLOW_LOOPBACK_WEBHOOKS',
+  'OWN_HOSTS',
+  'DNS_RESOLVER_URL',
   'LEASE_SECONDS',
   'RETRY_BASE_MS',
   'RETRY_CAP_MS',

@@ -39,6 +39,9 @@ export interface Body {
   readonly redrive_reason: string
   readonly content_deleted_at: string | null
   readonly secret: string
+  readonly public_keys: string[]
+  readonly public_key: string
+  readonly expires_at: string | null
   readonly content_type: string
   readonly bytes: number
   readonly sha256: string
@@ -116,6 +119,10 @@ export class Client {
 
   post(path: string, json: unknown, headers: Record<string, string> = {}) {
     return this.request('POST', path, { json, headers })
+  }
+
+  patch(path: string, json: unknown) {
+    return this.request('PATCH', path, { json })
   }
 
   delete(path: string) {

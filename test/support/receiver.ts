@@ -18,8 +18,14 @@ export interface Received {
   readonly at: number
 }
 
-/** Status to answer the nth request with (from 0); null never answers. */
-type Answering = (nth: number) => number | null
+interface Answer {
+  readonly status: number
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+/** What to answer the nth request with (from 0): a status, with headers or without; null never answers. */
+type Answering = (nth: number) => number | Answer | null
 
 export class Receiver {
   readonly received: Received[] = []
@@ -59,8 +65,10 @@ function keepWhatComes(server: Server, receiver: Receiver, answering: Answering)
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const text = Buffer.concat(parts).toString()
-    const status = answering(receiver.received.length)
+    const answer = answering(receiver.received.length)
     receiver.received.push({ headers: request.headers, text, event: JSON.parse(text), at: Date.now() })
-    if (status !== null) response.writeHead(status).end()
+    if (answer === null) return
+    const { status, headers = {}, body }: Answer = typeof answer === 'number' ? { status: answer } : answer
+    response.writeHead(status, headers).end(body)
   })
 }

@@ -1,0 +1,84 @@
+/** Whether receivers that hang delay another tenant's webhooks: rounds without such a tenant, and beside one, in turn. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller } from '../support/gateway.ts'
+import { median } from '../support/median.ts'
+import { percentile } from '../support/percentile.ts'
+import { type Backlog, newBacklog } from './backlog.ts'
+import { type Round, submitForAWhile } from './first-attempts.ts'
+import type { Rig } from './rig.ts'
+
+const ROUNDS = 3
+const ALONE_MS = 5000
+/** Longer than the 15 s after which a hanging attempt is given up, so that a round sees the next ones begin. */
+const BESIDE_MS = 16_000
+const ENDPOINTS = 8
+/** Events that wait at each hanging endpoint. */
+const EVENTS = 60
+const TIMEOUT_MS = 10_000
+const PAUSE_MS = 1000
+
+export interface Isolation {
+  readonly alone: readonly Round[]
+  readonly beside: readonly Round[]
+  /** 95th percentiles, medians over the rounds. */
+  readonly aloneP95: number
+  readonly besideP95: number
+  /** Attempts that were left hanging in the round that had the fewest. */
+  readonly hanging: number
+}
+
+export async function measureIsolation(
+  rig: Rig,
+  healthy: Caller,
+  tell: (line: string) => void,
+): Promise<Isolation> {
+  const rounds: { alone: Round; beside: Round; hanging: number }[] = []
+  for (let at = 1; at <= ROUNDS; at++) {
+    const alone = await submitForAWhile(healthy, rig.receivers, ALONE_MS)
+    const neighbour = await startHanging(rig, `hanging-${at}`)
+    const beside = await submitForAWhile(healthy, rig.receivers, BESIDE_MS)
+    rounds.push({ alone, beside, hanging: await neighbour.stop() })
+    tell(`round ${at}: p95 ${p95(alone).toFixed(0)} ms alone, ${p95(beside).toFixed(0)} ms beside`)
+  }
+  const [alone, beside] = [rounds.map((round) => round.alone), rounds.map((round) => round.beside)]
+  return {
+    alone,
+    beside,
+    aloneP95: median(alone.map(p95)),
+    besideP95: median(beside.map(p95)),
+    hanging: Math.min(...rounds.map(({ hanging }) => hanging)),
+  }
+}
+
+const p95 = ({ attemptMs }: Round) => percentile(attemptMs, 0.95)
+
+interface Neighbour {
+  /** Ends it, waits until nothing of it is left, and answers how many of its attempts hung. */
+  stop(): Promise<number>
+}
+
+/** A tenant with more to deliver than its receivers, none of which answers, let go within a round. */
+async function startHanging(rig: Rig, tenantId: string): Promise<Neighbour> {
+  const { receivers } = rig
+  const before = (await receivers.counts()).hanging
+  const backlog = await newBacklog(rig, tenantId, 'hanging', ENDPOINTS, EVENTS)
+  await receivers.waitFor('hanging', before + ENDPOINTS, TIMEOUT_MS)
+  await sleep(PAUSE_MS)
+  return {
+    async stop() {
+      const after = (await receivers.counts()).hanging
+      await deleteEndpoints(backlog)
+      await receivers.ask('cutHanging')
+      await sleep(PAUSE_MS)
+      return after - before
+    },
+  }
+}
+
+async function deleteEndpoints({ tenant: { url, authorization }, listeners }: Backlog): Promise<void> {
+  for (const { endpointId } of listeners) {
+    const target = new URL(`/v1/webhook_endpoints/${endpointId}`, url)
+    const { status } = await fetch(target, { method: 'DELETE', headers: { Authorization: authorization } })
+    if (status !== 204) throw new Error(`Deleting an endpoint was answered ${status}.`)
+  }
+}

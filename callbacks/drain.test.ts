@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { LedgerStub } from '../ledger/call.ts'
+import type { DrainReply, DrainTurn } from '../ledger/drain-turn.ts'
+import { randomBytes } from '../ledger/ids.ts'
+import { mintKey } from '../ledger/webhooks/keys.ts'
+import type { SealedRecipient } from '../ledger/webhooks/recipient.ts'
+import { Drain, type DrainParts } from './drain.ts'
+
+const kek = JSON.stringify({ k1: btoa('k'.repeat(32)) })
+const url = 'https://example.com/hook'
+
+async function recipientOf(more: Partial<SealedRecipient> = {}): Promise<SealedRecipient> {
+  const { key } = await mintKey(kek, 'we_a', 0, randomBytes)
+  return { endpointId: 'we_a', url, signing: 'hmac', keys: [key], sealedHeaders: null, ...more }
+}
+
+const numbered = (eventSequence: number) => ({
+  eventSequence,
+  eventId: `evt_${eventSequence}`,
+  body: `{"n":${eventSequence}}`,
+  traceparent: null,
+  tries: 0,
+  createdAt: 0,
+})
+
+/** A ledger with so many deliveries due, that takes its time to answer; keeps the turns it was asked for. */
+function ledgerWith(due: number, recipient: SealedRecipient, again: (number | null)[] = [], latencyMs = 0) {
+  const turns: DrainTurn[] = []
+  let next = 0
+  const turnDeliveries = async (turn: DrainTurn): Promise<DrainReply> => {
+    turns.push(turn)
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs))
+    const deliveries = []
+    while (next < due && deliveries.length < turn.slots) deliveries.push(numbered(next++))
+    if (deliveries.length > 0) return { recipient, deliveries, againInMs: null }
+    return { recipient: null, deliveries: [], againInMs: turn.slots > 0 ? (again.shift() ?? null) : null }
+  }
+  return {
+    turns,
+    stub: () => ({ turnDeliveries }) as unknown as LedgerStub,
+    add: (more: number) => (due += more),
+  }
+}
+
+/** Answers after so many milliseconds, by the number of the event. */
+const receiver = (latency: (n: number) => number) =>
+  vi.fn<typeof fetch>(async (request) => {
+    const { n } = (await (request as Request).json()) as { n: number }
+    await new Promise((resolve) => setTimeout(resolve, latency(n)))
+    return new Response(null, { status: 204 })
+  })
+
+const partsWith = (fetch: typeof globalThis.fetch): DrainParts => ({
+  fetch,
+  now: Date.now,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  guard: async () => ({ ok: true, url: new URL(url) }),
+  randomBytes,
+  keyEncryptionKeys: kek,
+})
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  vi.spyOn(console, 'log').mockReturnValue()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** Runs the drain to its end; answers how long it took. */
+async function drained(drain: Drain): Promise<number> {
+  const startedAt = Date.now()
+  let ended = false
+  const running = drain.run().finally(() => {
+    ended = true
+  })
+  while (!ended) await vi.advanceTimersByTimeAsync(10)
+  await running
+  return Date.now() - startedAt
+}
+
+const recorded = (turns: DrainTurn[]) => turns.flatMap(({ attempts }) => attempts)
+
+describe('a drain', () => {
+  it('makes two turns for a single delivery: one that fetches it, one that records it', async () => {
+    const ledger = ledgerWith(1, await recipientOf())
+    await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(receiver(() => 40))))
+
+    expect(ledger.turns.map(({ slots, underway, attempts }) => [slots, underway, attempts.length])).toEqual([
+      [4, 0, 0],
+      [4, 0, 1],
+    ])
+    expect(recorded(ledger.turns)).toMatchObject([
+      { eventSequence: 0, attempt: { status_code: 204, error: null } },
+    ])
+  })
+
+  it('fills a slot as soon as it is free, whatever the others do', async () => {
+    const ledger = ledgerWith(31, await recipientOf())
+    const parts = partsWith(receiver((n) => (n === 0 ? 11_000 : 100)))
+    await drained(new Drain('acme', 'we_a', ledger.stub, parts))
+
+    const order = recorded(ledger.turns).map(({ eventSequence }) => eventSequence)
+    expect(order.at(-1)).toBe(0)
+    expect(order.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 31 }, (_, n) => n))
+  })
+
+  it('never has more than four under way', async () => {
+    const ledger = ledgerWith(20, await recipientOf())
+    let [now, most] = [0, 0]
+    const slow = receiver(() => 100)
+    const counted: typeof fetch = async (...args) => {
+      most = Math.max(most, ++now)
+      return slow(...args).finally(() => now--)
+    }
+    await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(counted)))
+
+    expect(most).toBe(4)
+  })
+
+  it('records what ends while the ledger is being asked', async () => {
+    const ledger = ledgerWith(9, await recipientOf(), [], 50)
+    await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(receiver((n) => 10 * (n % 4)))))
+
+    expect(recorded(ledger.turns)).toHaveLength(9)
+    expect(ledger.turns.at(-1)?.underway).toBe(0)
+  })
+
+  it('takes nothing new after twelve seconds, and records what is under way', async () => {
+    const ledger = ledgerWith(1000, await recipientOf())
+    const took = await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(receiver(() => 5000))))
+
+    expect(took).toBeGreaterThan(14_000)
+    expect(took).toBeLessThan(16_000)
+    expect(recorded(ledger.turns)).toHaveLength(12)
+    expect(ledger.turns.at(-1)).toMatchObject({ slots: 0, underway: 0 })
+  })
+
+  it('asks again when the ledger says so', async () => {
+    const ledger = ledgerWith(0, await recipientOf(), [700])
+    const draining = drained(new Drain('acme', 'we_a', ledger.stub, partsWith(receiver(() => 1))))
+    await vi.advanceTimersByTimeAsync(100)
+    ledger.add(1)
+    await draining
+
+    expect(ledger.turns.map(({ attempts }) => attempts.length)).toEqual([0, 0, 1])
+  })
+
+  it('sends nothing without a key, and says why', async () => {
+    const sealed = await recipientOf({ endpointId: 'we_other' })
+    const fetch = receiver(() => 1)
+    const ledger = ledgerWith(2, sealed)
+    await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(fetch)))
+
+    expect(recorded(ledger.turns).map(({ attempt }) => attempt.error)).toEqual([
+      'signing_key_unavailable',
+      'signing_key_unavailable',
+    ])
+    expect(fetch).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,25 @@
+/**
+ * What names stood for when they were last looked up: values only, since a Worker must not wait for what another request has begun.
+ * Bounded in number: the one put in longest ago makes room.
+ */
+export class DnsCache<T> {
+  readonly #entries = new Map<string, { value: T; expiresAt: number }>()
+  readonly #size: number
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  /** The value that holds at `now` (milliseconds). */
+  get(key: string, now: number): T | undefined {
+    const entry = this.#entries.get(key)
+    return entry && now < entry.expiresAt ? entry.value : undefined
+  }
+
+  put(key: string, value: T, expiresAt: number): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, { value, expiresAt })
+    const [oldest] = this.#entries.keys()
+    if (this.#entries.size > this.#size && oldest !== undefined) this.#entries.delete(oldest)
+  }
+}
