@@ -7,14 +7,12 @@ import { mintSequencedId } from './ids.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /**
- * Makes the deliveries of these events (their numbers) to the endpoint due now, and ends its pause; one that there was none of is
- * made. In one statement, however many there are.
+ * Makes the deliveries of these events (their numbers) to the endpoint due now; one that there was none of is made. In one statement,
+ * however many there are. A pause of the endpoint ends: its owner may know better.
  */
 export function makeDue(ctx: LedgerContext, endpoint: Subscription, eventSequences: number[]): void {
-  if (eventSequences.length === 0) return
   const { db, now, identity, randomBytes } = ctx
   const { id, ordered } = endpoint
-  endPause(ctx, endpoint)
   const rows = eventSequences.map((sequence) => [
     sequence,
     mintSequencedId('dlv', identity.shard, now, sequence, randomBytes),
@@ -27,4 +25,5 @@ export function makeDue(ctx: LedgerContext, endpoint: Subscription, eventSequenc
     from json_each(${JSON.stringify(rows)}) row cross join events on events.sequence = row.value ->> 0 where true
     on conflict (event_sequence, endpoint_id) do update set
       status = excluded.status, due_at = excluded.due_at, tries = excluded.tries, ordered_subject = excluded.ordered_subject`)
+  endPause(ctx, endpoint)
 }

@@ -31,17 +31,24 @@ export interface ReplayOrder {
   readonly onlyFailed: boolean
 }
 
-/** Answers how many deliveries became due that were not before. */
-export const replayEvents = (ctx: LedgerContext, call: Call, order: ReplayOrder): Outcome<Answered<number>> =>
-  once(ctx, call, () => replay(ctx, order))
+export interface Replayed {
+  /** How many became due that were not before. */
+  readonly deliveries: number
+}
 
-function replay(ctx: LedgerContext, order: ReplayOrder): Outcome<number> {
+export const replayEvents = (
+  ctx: LedgerContext,
+  call: Call,
+  order: ReplayOrder,
+): Outcome<Answered<Replayed>> => once(ctx, call, () => replay(ctx, order))
+
+function replay(ctx: LedgerContext, order: ReplayOrder): Outcome<Replayed> {
   const endpoint = subscription(ctx.db, order.endpointId)
   if (!endpoint) return noSuchEndpoint
   const chosen = choose(ctx, endpoint, order)
   if (!chosen.ok) return chosen
   makeDue(ctx, endpoint, chosen.value)
-  return done(chosen.value.length)
+  return done({ deliveries: chosen.value.length })
 }
 
 /** The numbers of the events that are to be told. */

@@ -15,12 +15,12 @@ export const retryDelivery = (
 ): Outcome<Answered<DeliverySnapshot>> => once(ctx, call, () => retry(ctx, id))
 
 function retry(ctx: LedgerContext, id: string): Outcome<DeliverySnapshot> {
-  const found = findDelivery(ctx.db, id)
-  if (!found) return noSuchDelivery()
+  const [found, sequence] = [findDelivery(ctx.db, id), sequenceOf('dlv', id)]
+  if (!found || sequence === null) return noSuchDelivery()
   const endpoint = subscription(ctx.db, found.endpointId)
   if (!endpoint || found.status === 'cancelled')
     return refused('not-found', 'The endpoint of this delivery has been deleted.')
-  makeDue(ctx, endpoint, [sequenceOf('dlv', id) ?? -1])
+  makeDue(ctx, endpoint, [sequence])
   return done(findDelivery(ctx.db, id) ?? found)
 }
 

@@ -21,7 +21,7 @@ import { type FeedPage, type FeedQuery, newsOf, readFeed } from './feed.ts'
 import { abandonCall, type Begun, finishCall } from './held-keys.ts'
 import { type Answered, answeredBefore, type Call } from './idempotency.ts'
 import { LedgerObject } from './ledger-object.ts'
-import { type ReplayOrder, replayEvents } from './replay.ts'
+import { type Replayed, type ReplayOrder, replayEvents } from './replay.ts'
 import { done, type Reply } from './replies.ts'
 import { noSuchDelivery, retryDelivery } from './retry-delivery.ts'
 import type { SigningKey } from './schema.ts'
@@ -118,8 +118,7 @@ export abstract class WebhookCalls extends LedgerObject {
     return this.runtime.desk.admit((ctx) => retryDelivery(ctx, call, id))
   }
 
-  /** Answers how many deliveries became due that were not before. */
-  replayEvents(call: Call, order: ReplayOrder): Reply<Answered<number>> {
+  replayEvents(call: Call, order: ReplayOrder): Reply<Answered<Replayed>> {
     return this.runtime.desk.admit((ctx) => replayEvents(ctx, call, order))
   }
 

@@ -1,7 +1,8 @@
 /** Deliveries of events to webhook endpoints as customers see them, and the request for a replay. */
 import { z } from '@hono/zod-openapi'
 import { NullableTimestamp, pageOf, pageQuery, Timestamp } from './common.ts'
-import { deliveryStatuses, eventTypes, subscriptions } from './webhooks.ts'
+import { subscriptions } from './webhook-endpoints.ts'
+import { deliveryStatuses, eventTypes } from './webhooks.ts'
 
 const DELIVERY = 'dlv_01kb9ka0e8000000002b8q4mz1t0'
 const EVENT = 'evt_01kb9ka0e8000000002b3n0v7x5c'

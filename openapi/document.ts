@@ -7,7 +7,7 @@ import { WebhookHeaders, webhookEvents } from './webhooks.ts'
 const scopeTexts: Record<Scope, string> = {
   'jobs:read': 'Read jobs and results.',
   'jobs:write': 'Submit, cancel and delete jobs.',
-  'webhooks:read': 'Read webhook endpoints, their public keys, deliveries and events.',
+  'webhooks:read': 'Read webhook endpoints and their public keys, deliveries and events.',
   'webhooks:write': 'Create, change, test and delete webhook endpoints; retry and replay deliveries.',
   'usage:read': 'Read usage.',
   'ops:read': 'Read what operators see.',

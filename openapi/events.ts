@@ -1,9 +1,12 @@
 /** The feed of events: the same objects that webhooks carry. */
 import { z } from '@hono/zod-openapi'
 import { pageOf, pageQuery } from './common.ts'
-import { jobEvents, subscriptions } from './webhooks.ts'
+import { subscriptions } from './webhook-endpoints.ts'
+import { webhookEvents } from './webhooks.ts'
 
-const members = Object.values(jobEvents)
+/** A ping is sent and not kept. */
+const { ping: _, ...kept } = webhookEvents
+const members = Object.values(kept)
 
 export const Event = z
   .discriminatedUnion('type', members as [(typeof members)[number], ...typeof members])

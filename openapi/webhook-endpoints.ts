@@ -1,7 +1,10 @@
 /** Webhook endpoints as customers send and see them. */
 import { z } from '@hono/zod-openapi'
 import { Metadata, MetadataInput, NullableTimestamp, pageOf, Timestamp } from './common.ts'
-import { disabledReasons, signings, subscriptions } from './webhooks.ts'
+import { disabledReasons, eventTypes, signings } from './webhooks.ts'
+
+/** What an endpoint may subscribe to: event names, a family of them, or all. */
+export const subscriptions = [...eventTypes, 'job.*', 'batch.*', '*'] as const
 
 /** Which names and values are taken is for one rule to say, which tells each place that is wrong. */
 const HeadersInput = z.record(z.string(), z.string()).openapi({

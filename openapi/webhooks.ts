@@ -30,9 +30,6 @@ export type DisabledReason = (typeof disabledReasons)[number]
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** What an endpoint may subscribe to: event names, a family of them, or all. */
-export const subscriptions = [...eventTypes, 'job.*', 'batch.*', '*'] as const
-
 export const PageQuery = z.strictObject(pageQuery)
 
 const jobData = {

@@ -148,8 +148,8 @@ describe('a replay', () => {
   it.each([
     [{}, '/since'],
     [{ since: 'yesterday' }, '/since'],
-    [{ since: ago(-60_000) }, '/since'],
-    [{ since: ago(-60_000), until: ago(-120_000) }, '/since'],
+    [{ since: ago(-DAY_MS) }, '/since'],
+    [{ since: ago(-DAY_MS), until: ago(-2 * DAY_MS) }, '/since'],
     [{ since: ago(31 * DAY_MS) }, '/since'],
     [{ since: ago(1000), until: ago(2000) }, '/until'],
     [{ since: ago(1000), until: 'now' }, '/until'],

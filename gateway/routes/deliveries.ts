@@ -5,17 +5,17 @@ import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Delivery, DeliveryPage, DeliveryQuery } from '../../openapi/deliveries.ts'
 import { forTenants } from '../auth/authenticate.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../cursor.ts'
-import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
+import { requestKey } from '../idempotency.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
 import { deliveryView } from '../views/delivery.ts'
-import { bodyProblems, json, keyProblems, tenantProblems } from './shared.ts'
+import { json, keyedForTenants, tenantPostProblems, tenantProblems } from './shared.ts'
 
 const tags = ['Deliveries']
 const DeliveryParams = z.object({
   delivery_id: z.string().openapi({ example: 'dlv_01jd0000000000000000000000000' }),
 })
-const write = forTenants('webhooks:write')
+const write = keyedForTenants('webhooks:write')
 const read = forTenants('webhooks:read')
 
 const listDeliveries = createRoute({
@@ -54,12 +54,10 @@ const retryDelivery = createRoute({
   description:
     'Whatever became of it: it is due now, and in a fresh round of the schedule. The event keeps its ID and its bytes. Works for a disabled endpoint too, and not for a deleted one.',
   ...write,
-  middleware: [...write.middleware, idempotent(false)] as const,
-  ...keyParameter(false),
   request: { params: DeliveryParams },
   responses: {
     202: json('The delivery, which is pending now.', Delivery),
-    ...problems(...tenantProblems, ...keyProblems, ...bodyProblems, 'not-found'),
+    ...problems(...tenantPostProblems, 'not-found'),
   },
 })
 
@@ -80,9 +78,9 @@ export const deliveryRoutes = newRouter()
     return c.json(deliveryView(await c.var.ledger((ledger) => ledger.readDelivery(delivery_id))), 200)
   })
   .openapi(retryDelivery, async (c) => {
-    const { delivery_id: id } = c.req.valid('param')
+    const { delivery_id } = c.req.valid('param')
     const call = { id: crypto.randomUUID(), key: await requestKey(c) }
-    const { value, replayed } = await c.var.ledger((ledger) => ledger.retryDelivery(call, id))
+    const { value, replayed } = await c.var.ledger((ledger) => ledger.retryDelivery(call, delivery_id))
     if (replayed) c.header('Idempotency-Replayed', 'true')
     return c.json(deliveryView(value), 202)
   })

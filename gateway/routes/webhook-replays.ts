@@ -30,7 +30,6 @@ const replayWebhookEndpoint = createRoute({
 
 export const webhookReplayRoutes = newRouter().openapi(replayWebhookEndpoint, async (c) => {
   const { since, until, event_types = null, only_failed = false } = c.req.valid('json')
-  const call = { id: crypto.randomUUID(), key: await requestKey(c) }
   const order = {
     endpointId: c.req.valid('param').endpoint_id,
     since: Date.parse(since),
@@ -38,7 +37,8 @@ export const webhookReplayRoutes = newRouter().openapi(replayWebhookEndpoint, as
     eventTypes: event_types,
     onlyFailed: only_failed,
   }
-  const { value: deliveries, replayed } = await c.var.ledger((ledger) => ledger.replayEvents(call, order))
+  const call = { id: crypto.randomUUID(), key: await requestKey(c) }
+  const { value, replayed } = await c.var.ledger((ledger) => ledger.replayEvents(call, order))
   if (replayed) c.header('Idempotency-Replayed', 'true')
-  return c.json({ deliveries }, 202)
+  return c.json(Replay.parse(value), 202)
 })
