@@ -12,6 +12,8 @@ const ALONE_MS = 5000
 /** Longer than the 15 s after which a hanging attempt is given up, so that a round sees the next ones begin. */
 const BESIDE_MS = 16_000
 const ENDPOINTS = 8
+/** A round's percentiles are taken over as many jobs at a time, so that a long round counts as several short ones. */
+const JOBS_OF_A_PERCENTILE = 100
 /** Events that wait at each hanging endpoint. */
 const EVENTS = 60
 const TIMEOUT_MS = 10_000
@@ -20,7 +22,7 @@ const PAUSE_MS = 1000
 export interface Isolation {
   readonly alone: readonly Round[]
   readonly beside: readonly Round[]
-  /** 95th percentiles, medians over the rounds. */
+  /** Medians of the 95th percentiles. */
   readonly aloneP95: number
   readonly besideP95: number
   /** Attempts that were left hanging in the round that had the fewest. */
@@ -38,19 +40,23 @@ export async function measureIsolation(
     const neighbour = await startHanging(rig, `hanging-${at}`)
     const beside = await submitForAWhile(healthy, rig.receivers, BESIDE_MS)
     rounds.push({ alone, beside, hanging: await neighbour.stop() })
-    tell(`round ${at}: p95 ${p95(alone).toFixed(0)} ms alone, ${p95(beside).toFixed(0)} ms beside`)
+    const [p95Alone, p95Beside] = [alone, beside].map((round) => median(p95s(round)).toFixed(0))
+    tell(`round ${at}: p95 ${p95Alone} ms alone, ${p95Beside} ms beside`)
   }
   const [alone, beside] = [rounds.map((round) => round.alone), rounds.map((round) => round.beside)]
   return {
     alone,
     beside,
-    aloneP95: median(alone.map(p95)),
-    besideP95: median(beside.map(p95)),
+    aloneP95: median(alone.flatMap(p95s)),
+    besideP95: median(beside.flatMap(p95s)),
     hanging: Math.min(...rounds.map(({ hanging }) => hanging)),
   }
 }
 
-const p95 = ({ attemptMs }: Round) => percentile(attemptMs, 0.95)
+const p95s = ({ attemptMs }: Round): number[] =>
+  Array.from({ length: Math.floor(attemptMs.length / JOBS_OF_A_PERCENTILE) }, (_, at) =>
+    percentile(attemptMs.slice(at * JOBS_OF_A_PERCENTILE, (at + 1) * JOBS_OF_A_PERCENTILE), 0.95),
+  )
 
 interface Neighbour {
   /** Ends it, waits until nothing of it is left, and answers how many of its attempts hung. */
