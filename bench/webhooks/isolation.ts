@@ -1,4 +1,4 @@
-/** Whether receivers that hang delay another tenant's webhooks: rounds without such a tenant, and beside one, in turn. */
+/** Whether receivers that hang delay another tenant's webhooks: rounds alone and beside such a tenant, in turn. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../support/gateway.ts'
 import { median } from '../support/median.ts'
@@ -7,11 +7,14 @@ import { type Backlog, newBacklog } from './backlog.ts'
 import { type Round, submitForAWhile } from './first-attempts.ts'
 import type { Rig } from './rig.ts'
 
-const ROUNDS = 3
+/** Rounds beside a neighbour; there is one more alone, so that each of them lies between two of those. */
+const ROUNDS = 2
 const ALONE_MS = 5000
 /** Longer than the 15 s after which a hanging attempt is given up, so that a round sees the next ones begin. */
 const BESIDE_MS = 16_000
 const ENDPOINTS = 8
+/** A round's percentiles are taken over as many jobs at a time, so that a long round counts as several short ones. */
+const JOBS_OF_A_PERCENTILE = 100
 /** Events that wait at each hanging endpoint. */
 const EVENTS = 60
 const TIMEOUT_MS = 10_000
@@ -20,7 +23,7 @@ const PAUSE_MS = 1000
 export interface Isolation {
   readonly alone: readonly Round[]
   readonly beside: readonly Round[]
-  /** 95th percentiles, medians over the rounds. */
+  /** Medians of the 95th percentiles. */
   readonly aloneP95: number
   readonly besideP95: number
   /** Attempts that were left hanging in the round that had the fewest. */
@@ -32,25 +35,36 @@ export async function measureIsolation(
   healthy: Caller,
   tell: (line: string) => void,
 ): Promise<Isolation> {
-  const rounds: { alone: Round; beside: Round; hanging: number }[] = []
+  const { receivers } = rig
+  const alone = [await submitForAWhile(healthy, receivers, ALONE_MS)]
+  const beside: Round[] = []
+  const hanging: number[] = []
   for (let at = 1; at <= ROUNDS; at++) {
-    const alone = await submitForAWhile(healthy, rig.receivers, ALONE_MS)
     const neighbour = await startHanging(rig, `hanging-${at}`)
-    const beside = await submitForAWhile(healthy, rig.receivers, BESIDE_MS)
-    rounds.push({ alone, beside, hanging: await neighbour.stop() })
-    tell(`round ${at}: p95 ${p95(alone).toFixed(0)} ms alone, ${p95(beside).toFixed(0)} ms beside`)
+    beside.push(await submitForAWhile(healthy, receivers, BESIDE_MS))
+    hanging.push(await neighbour.stop())
+    alone.push(await submitForAWhile(healthy, receivers, ALONE_MS))
+    tell(`p95 beside ${shown(beside.slice(-1))} ms, alone before and after ${shown(alone.slice(-2))} ms`)
   }
-  const [alone, beside] = [rounds.map((round) => round.alone), rounds.map((round) => round.beside)]
   return {
     alone,
     beside,
-    aloneP95: median(alone.map(p95)),
-    besideP95: median(beside.map(p95)),
-    hanging: Math.min(...rounds.map(({ hanging }) => hanging)),
+    aloneP95: median(alone.flatMap(p95s)),
+    besideP95: median(beside.flatMap(p95s)),
+    hanging: Math.min(...hanging),
   }
 }
 
-const p95 = ({ attemptMs }: Round) => percentile(attemptMs, 0.95)
+const p95s = ({ attemptMs }: Round): number[] =>
+  Array.from({ length: Math.floor(attemptMs.length / JOBS_OF_A_PERCENTILE) }, (_, at) =>
+    percentile(attemptMs.slice(at * JOBS_OF_A_PERCENTILE, (at + 1) * JOBS_OF_A_PERCENTILE), 0.95),
+  )
+
+const shown = (rounds: readonly Round[]) =>
+  rounds
+    .flatMap(p95s)
+    .map((ms) => ms.toFixed(0))
+    .join(', ')
 
 interface Neighbour {
   /** Ends it, waits until nothing of it is left, and answers how many of its attempts hung. */
