@@ -13,6 +13,8 @@ import type { Exchanged } from '../ledger/webhooks/exchange.ts'
 import { openRecipient, type Recipient, type SealedRecipient } from '../ledger/webhooks/recipient.ts'
 import { tell } from './tell.ts'
 
+/** Attempts that end this close together are recorded together: with a quick receiver that saves most calls. */
+const GATHER_MS = 3
 /** A last attempt of 15 s still fits the 30 s that the platform gives to background work. */
 const NOTHING_NEW_AFTER_MS = 12_000
 
@@ -45,10 +47,16 @@ export class Drain {
       if (recipient) await this.#start(recipient, deliveries)
       // What ended while the ledger was asked is still to be recorded.
       if (this.#finished.length > 0) continue
-      if (this.#underway.size > 0) await Promise.race(this.#underway)
+      if (this.#underway.size > 0) await this.#someEnd()
       else if (againInMs !== null) await this.#parts.sleep(againInMs)
       else return
     }
+  }
+
+  async #someEnd(): Promise<void> {
+    await Promise.race(this.#underway)
+    if (this.#underway.size === 0) return
+    await Promise.race([Promise.all(this.#underway), this.#parts.sleep(GATHER_MS)])
   }
 
   #turn(wantsMore: boolean): Promise<DrainReply> {

@@ -185,6 +185,20 @@ describe('an attempt that is recorded', () => {
     expect(subscription(db, 'we_a')?.health.failures).toBe(1)
   })
 
+  it.each(['lookup_unavailable', 'signing_key_unavailable'])(
+    'as %s, a fault of ours, is tried again and says nothing about the endpoint',
+    (error) => {
+      endpoint()
+      owed(1, 'job_1')
+      const none = { status_code: null, latency_ms: 0, response_excerpt: null, response_truncated: false }
+      const attempt = { at: now, error, ...none }
+      recordAttempts(at(now), 'we_a', [{ eventSequence: 1, attempt, retryAfterMs: null }], outgoing)
+
+      expect(rows()[0]).toMatchObject({ status: 'pending', tries: 1 })
+      expect(subscription(db, 'we_a')?.health).toEqual(healthy)
+    },
+  )
+
   it('ends the delivery after the tenth of its round', () => {
     endpoint()
     owed(1, 'job_1', { tries: 9 })

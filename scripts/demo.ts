@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { NotAsClaimed } from './demo/claim.ts'
 import * as handingOver from './demo/handing-over.ts'
 import * as kindsOfWork from './demo/kinds-of-work.ts'
+import * as lookingAfter from './demo/looking-after-webhooks.ts'
 import * as lookingBack from './demo/looking-back.ts'
 import { stepsTold } from './demo/narrator.ts'
 import { Receiver } from './demo/receiver.ts'
@@ -43,7 +44,8 @@ async function main(): Promise<number> {
 async function walk(credentials: Credentials): Promise<void> {
   const receiver = new Receiver()
   const acme = await handingOver.getToken(credentials)
-  await handingOver.createEndpoint(acme, receiver)
+  const endpointId = await handingOver.createEndpoint(acme, receiver)
+  await lookingAfter.testEndpoint(acme, endpointId)
   const first = await handingOver.handOver(acme)
   const failing = await handingOver.handOverInVain(acme)
   await handingOver.sendAgain(acme, first)
@@ -57,6 +59,9 @@ async function walk(credentials: Credentials): Promise<void> {
   const letter = await lookingBack.readDeadLetter(ops, failing)
   await lookingBack.redrive(ops, acme, letter, failing)
   await lookingBack.reviewWebhooks(receiver, first.job, failing)
+  await lookingAfter.rotateSecret(acme, endpointId, receiver)
+  const failure = await lookingAfter.lookBack(acme, endpointId, failing.id)
+  await lookingAfter.replay(acme, endpointId, failure, receiver)
   await lookingBack.lookFromOutside(credentials, first.job)
   receiver.close()
 }

@@ -85,9 +85,9 @@ describe('a name', () => {
     await become(name, 'private')
     const both = await errorsOf(acme, 2)
 
-    expect(first).toEqual([[null, 'dns_failed']])
+    expect(first).toEqual([[null, 'lookup_unavailable']])
     expect(both.slice(0, 2)).toEqual([
-      [null, 'dns_failed'],
+      [null, 'lookup_unavailable'],
       [null, 'url_refused'],
     ])
   })

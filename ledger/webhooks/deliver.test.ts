@@ -105,7 +105,7 @@ describe("an endpoint's own headers", () => {
 describe('a delivery that the guard stops', () => {
   it.each([
     [false, 'url_refused'],
-    [true, 'dns_failed'],
+    [true, 'lookup_unavailable'],
   ])('sends nothing: refused for now %s, %s', async (passing, error) => {
     const { attempt, sent } = await delivered({}, {}, async () => ({ ok: false, why: 'No.', passing }))
 

@@ -29,7 +29,7 @@ export async function deliver(
   parts: SendingParts,
 ): Promise<Exchanged> {
   const verdict = await parts.guard(recipient.url)
-  if (!verdict.ok) return unsent(parts.now(), verdict.passing ? 'dns_failed' : 'url_refused')
+  if (!verdict.ok) return unsent(parts.now(), verdict.passing ? 'lookup_unavailable' : 'url_refused')
   const headers = await headersOf(recipient, telling, parts)
   return exchange(new Request(verdict.url, { method: 'POST', headers, body: telling.body }), parts)
 }

@@ -1,8 +1,10 @@
 /** What an attempt came to, in one word of ours. Pure. Nothing that a receiver or the platform wrote gets into it. */
 
 export type DeliveryError =
-  /** Nothing was sent: the guard refuses the URL, or what signs could not be opened. */
+  /** Nothing was sent: the guard refuses the URL. */
   | 'url_refused'
+  /** Nothing was sent, and the fault is ours: nobody could say where the name leads, or what signs could not be opened. */
+  | 'lookup_unavailable'
   | 'signing_key_unavailable'
   /** No status came. */
   | 'dns_failed'
@@ -19,6 +21,11 @@ export type DeliveryError =
   /** A status that would, but a body that did not end in time, or broke off or made no sense. */
   | 'response_timeout'
   | 'response_broken'
+
+const ours = new Set<string | null>(['lookup_unavailable', 'signing_key_unavailable'])
+
+/** Whether an attempt's error says nothing about the receiver. */
+export const isOurFault = (error: string | null): boolean => ours.has(error)
 
 /**
  * In production a connection that fails is a status that the platform makes up. (A receiver behind the same platform passes on what

@@ -22,7 +22,7 @@ export async function getToken({ base_url, tenants }: Credentials): Promise<Api>
   return apiWith(base_url, access_token ?? '')
 }
 
-export async function createEndpoint(acme: Api, receiver: Receiver): Promise<void> {
+export async function createEndpoint(acme: Api, receiver: Receiver): Promise<string> {
   step('Where to be called back')
   const body = { url: await receiver.listen(), event_types: ['job.*'] }
   sent(`POST /v1/webhook_endpoints    ${JSON.stringify(body)}`)
@@ -32,6 +32,7 @@ export async function createEndpoint(acme: Api, receiver: Receiver): Promise<voi
   receiver.secret = secret
   got(`201  ${id}, secret ${secret.slice(0, 10)}… (shown this once)`)
   why('A receiver on this machine now listens at that URL and checks every signature with the secret.')
+  return id
 }
 
 export async function handOver(acme: Api): Promise<{ job: Job; request: Work; key: string }> {
