@@ -16,7 +16,7 @@ export default defineConfig({
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 90_000,
           hookTimeout: 60_000,
-          maxWorkers: 3,
+          maxWorkers: 5,
         },
       },
     ],

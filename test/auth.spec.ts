@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { importJWK, SignJWT } from 'jose'
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Client, request } from './support/client.ts'
 import { newClient, newTenant, operator, summarizeJob, type Tenant } from './support/tenant.ts'
+import { mintToken, type TokenChange } from './support/tokens.ts'
 
 let acme: Tenant
 let credentials: { id: string; secret: string }
@@ -95,32 +95,7 @@ describe('the token endpoint', () => {
   })
 })
 
-type Claims = Record<string, unknown>
-
-async function minted(change: { claims?: Claims; header?: object; drop?: string[] } = {}): Promise<string> {
-  const { signingKey } = inject('stack')
-  const now = Math.floor(Date.now() / 1000)
-  const claims: Claims = {
-    iss: 'https://api.gateway.test',
-    aud: 'https://api.gateway.test/v1',
-    sub: credentials.id,
-    client_id: credentials.id,
-    tenant_id: acme.id,
-    scope: 'jobs:read',
-    jti: randomUUID(),
-    iat: now,
-    exp: now + 600,
-    ...change.claims,
-  }
-  for (const name of change.drop ?? []) delete claims[name]
-  const header = {
-    alg: 'ES256',
-    typ: 'at+jwt',
-    ...(signingKey.kid && { kid: signingKey.kid }),
-    ...change.header,
-  }
-  return new SignJWT(claims).setProtectedHeader(header).sign(await importJWK(signingKey, 'ES256'))
-}
+const minted = (change?: TokenChange) => mintToken(acme.id, credentials.id, 'jobs:read', change)
 
 const read = (bearer: string) => request('GET', '/v1/jobs', { headers: { Authorization: bearer } })
 

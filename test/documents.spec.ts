@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { problemCodes } from '../openapi/problems.ts'
 import { request } from './support/client.ts'
 import { newTenant } from './support/tenant.ts'
@@ -91,7 +91,7 @@ describe('what is open to everybody', () => {
     const script = /src="([^"]+)"/.exec(page)?.[1] ?? ''
 
     expect(script.startsWith('/')).toBe(true)
-    const { status, headers } = await request('GET', script)
+    const { status, headers } = await request('GET', `${inject('stack').frontUrl}${script}`)
     expect([status, headers.get('Content-Type')]).toEqual([200, expect.stringContaining('javascript')])
     expect(page).not.toMatch(/https?:\/\//)
   })

@@ -5,17 +5,20 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createTestHarness } from 'wrangler'
+import { freePort } from '../../scripts/support/claims.ts'
 import { mintOperator } from '../../scripts/support/operator.ts'
 import { type LocalSecrets, localSecrets } from '../../scripts/support/secrets.ts'
+import { BASE_URL } from './base-url.ts'
 import { type DnsServer, startDns } from './dns-server.ts'
 import { OPENAI_KEY, type OpenAiServer, startOpenAi } from './openai-server.ts'
-import { STRICT_GATEWAY, startFront, strictGateway } from './strict-gateway.ts'
-
-export const BASE_URL = 'https://api.gateway.test'
+import { doors } from './own-network.ts'
+import { STRICT_GATEWAY, strictGateway } from './strict-gateway.ts'
 
 export interface StackInfo {
   /** Where the gateway listens; links in its answers start with `BASE_URL`. */
   readonly url: string
+  /** The same with what is served in front of it, as static files are. */
+  readonly frontUrl: string
   readonly controlUrl: string
   /** Where a gateway with production's rule for webhooks' URLs listens. */
   readonly strictUrl: string
@@ -69,14 +72,15 @@ export async function startStack(): Promise<{
   const secrets = await localSecrets()
   const [openai, dns] = await Promise.all([startOpenAi(), startDns()])
   const harness = createTestHarness({ workers: workersWith(secrets, openai, dns) })
-  const { url } = await harness.listen()
+  const [url, strictUrl] = [await doorTo('gateway'), await doorTo(STRICT_GATEWAY)]
+  const { url: front } = await harness.listen()
   const operator = await prepareDirectory(harness)
   const control = await startControl(harness)
-  const front = await startFront(harness.getWorker(STRICT_GATEWAY).fetch)
   const info = {
-    url: url.origin,
+    url,
+    frontUrl: front.origin,
     controlUrl: urlOf(control),
-    strictUrl: urlOf(front),
+    strictUrl,
     openaiUrl: openai.url,
     dnsUrl: dns.url,
     operator,
@@ -84,12 +88,18 @@ export async function startStack(): Promise<{
   }
   const close = async () => {
     control.close()
-    front.close()
     await harness.close()
     openai.close()
     dns.close()
   }
   return { info, close, debug: () => harness.debug() }
+}
+
+/** Opens a port that leads straight to a Worker; to be called before the harness listens. */
+async function doorTo(worker: string): Promise<string> {
+  const port = await freePort()
+  doors.set(worker, port)
+  return `http://127.0.0.1:${port}`
 }
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,8 +1,10 @@
 /** The domain client that specs speak through: a fresh tenant each, so that no spec sees another's work. */
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
+import { tenantScopes } from '../../openapi/ops.ts'
 import { type Answer, type Body, Client, fetchToken } from './client.ts'
 import type { Receiver } from './receiver.ts'
+import { mintToken } from './tokens.ts'
 import { until } from './wait.ts'
 
 let operatorClient: Client | undefined
@@ -25,7 +27,7 @@ export async function newTenant(limits: Record<string, unknown> = {}): Promise<T
   const ops = await operator()
   const plan = { test_models: true, ...limits }
   await expectStatus(201, ops.post('/ops/v1/tenants', { id, limits: plan, reason: 'a spec' }))
-  return new Tenant(id, await newClient(id))
+  return new Tenant(id, new Client(await mintToken(id, 'client_spec', tenantScopes.join(' '))))
 }
 
 export async function newClient(tenantId: string, scopes?: string[]): Promise<Client> {
