@@ -15,8 +15,12 @@ import { tell } from './tell.ts'
 
 /** Attempts that end this close together are recorded together: with a quick receiver that saves most calls. */
 const GATHER_MS = 3
-/** A last attempt of 15 s still fits the 30 s that the platform gives to background work. */
-const NOTHING_NEW_AFTER_MS = 12_000
+/** How often free slots are offered while something is under way: what is due since does not wait for a receiver that hangs. */
+const OFFER_MS = 500
+/** Before a turn that failed is tried once more; what it carried is recorded once, whichever of them got through. */
+const SECOND_TRY_MS = 1000
+/** A last look-up of 3 s and attempt of 15 s still fit the 30 s that the platform gives to background work. */
+const NOTHING_NEW_AFTER_MS = 8000
 
 export interface DrainParts extends SendingParts {
   readonly sleep: (ms: number) => Promise<void>
@@ -28,6 +32,7 @@ export class Drain {
   readonly #endpointId: string
   readonly #stub: () => LedgerStub
   readonly #parts: DrainParts
+  readonly #endsAt: number
   readonly #underway = new Set<Promise<void>>()
   #finished: RecordedAttempt[] = []
   #opened: { sealed: string; recipient: Recipient | null } | null = null
@@ -37,37 +42,47 @@ export class Drain {
     this.#endpointId = endpointId
     this.#stub = stub
     this.#parts = parts
+    this.#endsAt = parts.now() + NOTHING_NEW_AFTER_MS
   }
 
   /** Resolves when the ledger knows that the drain has ended. */
   async run(): Promise<void> {
-    const endsAt = this.#parts.now() + NOTHING_NEW_AFTER_MS
     for (;;) {
-      const { recipient, deliveries, againInMs } = await this.#turn(this.#parts.now() < endsAt)
+      const { recipient, deliveries, againInMs } = await this.#turn()
       if (recipient) await this.#start(recipient, deliveries)
       // What ended while the ledger was asked is still to be recorded.
       if (this.#finished.length > 0) continue
-      if (this.#underway.size > 0) await this.#someEnd()
+      if (this.#underway.size > 0) await this.#someEnd(againInMs ?? OFFER_MS)
       else if (againInMs !== null) await this.#parts.sleep(againInMs)
       else return
     }
   }
 
-  async #someEnd(): Promise<void> {
-    await Promise.race(this.#underway)
-    if (this.#underway.size === 0) return
+  /** Waits for the first to end, and for those that end with it; no longer than `ms` where a slot is free. */
+  async #someEnd(ms: number): Promise<void> {
+    const full = this.#underway.size >= CONCURRENT || this.#isOver()
+    await Promise.race([...this.#underway, ...(full ? [] : [this.#parts.sleep(ms)])])
+    if (this.#underway.size === 0 || this.#finished.length === 0) return
     await Promise.race([Promise.all(this.#underway), this.#parts.sleep(GATHER_MS)])
   }
 
-  #turn(wantsMore: boolean): Promise<DrainReply> {
+  #isOver = () => this.#parts.now() >= this.#endsAt
+
+  async #turn(): Promise<DrainReply> {
     const underway = this.#underway.size
     const turn = {
       endpointId: this.#endpointId,
       attempts: this.#finished.splice(0),
-      slots: wantsMore ? CONCURRENT - underway : 0,
+      slots: this.#isOver() ? 0 : CONCURRENT - underway,
       underway,
     }
-    return withFreshStub(this.#stub, (ledger) => ledger.turnDeliveries(turn))
+    const take = () => withFreshStub(this.#stub, (ledger) => ledger.turnDeliveries(turn))
+    try {
+      return await take()
+    } catch {
+      await this.#parts.sleep(SECOND_TRY_MS)
+      return take()
+    }
   }
 
   async #start(sealed: SealedRecipient, deliveries: readonly DueDelivery[]): Promise<void> {
@@ -95,9 +110,8 @@ export class Drain {
   }
 
   /** Without a key it is a fault of ours, on record where the customer looks: nothing is ever sent unsigned. */
-  #exchange(recipient: Recipient | null, delivery: DueDelivery): Promise<Exchanged> | Exchanged {
-    return recipient
-      ? deliver(recipient, delivery, this.#parts)
-      : unsent(this.#parts.now(), 'signing_key_unavailable')
+  async #exchange(recipient: Recipient | null, delivery: DueDelivery): Promise<Exchanged> {
+    const unsigned = () => unsent(this.#parts.now(), 'signing_key_unavailable')
+    return recipient ? deliver(recipient, delivery, this.#parts).catch(unsigned) : unsigned()
   }
 }

@@ -199,6 +199,25 @@ describe('an attempt that is recorded', () => {
     },
   )
 
+  it('says nothing about an endpoint that was enabled, or moved, since it began', () => {
+    endpoint({ health: { ...healthy, since: now + 1 } })
+    owed(1, 'job_1')
+    recorded(1, 410)
+
+    expect(subscription(db, 'we_a')).toMatchObject({ status: 'enabled', health: { failures: 0 } })
+  })
+
+  it('slows a disabled endpoint as well', () => {
+    endpoint({ status: 'disabled', disabledReason: 'gone' })
+    owed(1, 'job_1')
+    recorded(1, 503)
+
+    expect(subscription(db, 'we_a')).toMatchObject({
+      status: 'disabled',
+      health: { pausedUntil: now + 5000 },
+    })
+  })
+
   it('ends the delivery after the tenth of its round', () => {
     endpoint()
     owed(1, 'job_1', { tries: 9 })

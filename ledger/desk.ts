@@ -10,6 +10,7 @@ import { type Outcome, type Rate, type Reply, refused } from './replies.ts'
 import { Room } from './room.ts'
 import type { LedgerSettings } from './settings.ts'
 import type { Costs, Db } from './store.ts'
+import { subscriptionsChanged } from './subscriptions.ts'
 import { keepUsage } from './usage-days.ts'
 
 /** What a provisioned ledger knows of itself. */
@@ -114,16 +115,28 @@ export class Desk {
   transact<T>(life: Life, now: number, verb: (ctx: LedgerContext) => T): T {
     const ctx = this.#contextAt(life, now)
     const rowsBefore = this.#costs.rowsWritten
-    const result = this.#storage.transactionSync(() => {
-      const value = verb(ctx)
-      keepUsage(this.#db, ctx.tally.usage)
-      life.limits.keep()
-      return value
-    })
+    const result = this.#undoingMemory(() =>
+      this.#storage.transactionSync(() => {
+        const value = verb(ctx)
+        keepUsage(this.#db, ctx.tally.usage)
+        life.limits.keep()
+        return value
+      }),
+    )
     life.open += ctx.tally.opened - ctx.tally.ended
     applyReservations(life.reserved, ctx.tally.reserved)
     if (this.#costs.rowsWritten > rowsBefore) this.#onWritten()
     return result
+  }
+
+  /** What memory took from a transaction that is rolled back is read again. */
+  #undoingMemory<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      subscriptionsChanged(this.#db)
+      throw error
+    }
   }
 
   #contextAt({ identity, limits, reserved }: Life, now: number): LedgerContext {

@@ -1,7 +1,7 @@
 /** What a tenant does with its webhook endpoints: create, change, delete. Secrets arrive sealed. */
 import { count, eq } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
-import { cancelUndelivered, orderUndelivered } from './endpoint-deliveries.ts'
+import { cancelUndelivered, holdDue, orderUndelivered } from './endpoint-deliveries.ts'
 import { disableEndpoint, enable } from './endpoint-status.ts'
 import {
   changeEndpoint,
@@ -92,14 +92,15 @@ export function updateEndpoint(
   if (status === 'enabled') enable(ctx, id, true)
   // What disabled it in the first place stays on record.
   if (status === 'disabled' && before.status === 'enabled') disableEndpoint(ctx, id, 'requested')
+  else if (status === 'disabled') holdDue(ctx.db, id)
   return readEndpoint(ctx.db, id, ctx.now)
 }
 
 /** Another URL is another receiver, so what is known of the old one's health says nothing. */
-function change({ db }: LedgerContext, before: EndpointRow, fields: Partial<EndpointFields>): void {
+function change({ db, now }: LedgerContext, before: EndpointRow, fields: Partial<EndpointFields>): void {
   if (Object.keys(fields).length === 0) return
   const moved = fields.url !== undefined && fields.url !== before.url
-  changeEndpoint(db, before.id, { ...fields, ...(moved && { health: healthy }) })
+  changeEndpoint(db, before.id, { ...fields, ...(moved && { health: { ...healthy, since: now } }) })
   const { ordered } = fields
   if (ordered !== undefined && ordered !== before.ordered) orderUndelivered(db, before.id, ordered)
 }

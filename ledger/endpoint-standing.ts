@@ -9,23 +9,27 @@ import { isOurFault } from './webhooks/outcome.ts'
 
 const GONE = 410
 
-/** Counts attempts for the endpoint's health, and draws the consequences. A disabled endpoint has had them; faults of ours say nothing. */
+/**
+ * Counts attempts for the endpoint's health, and draws the consequences, which a disabled endpoint has had. Faults of ours say nothing, nor
+ * does what began before the endpoint became what it is.
+ */
 export function noteAttempts(
   ctx: LedgerContext,
   { id, status, health: before }: Subscription,
   attempts: readonly Exchanged[],
 ): void {
-  if (status === 'disabled') return
-  const telling = attempts.filter(({ attempt }) => !isOurFault(attempt.error))
+  const telling = attempts.filter(({ attempt }) => attempt.at >= before.since && !isOurFault(attempt.error))
   const health = telling.reduce((known, one) => afterAttempt(known, one, ctx.now), before)
   if (health === before) return
-  const call = calledFor(health, ctx.now)
+  const call = status === 'enabled' ? calledFor(health, ctx.now) : 'nothing'
   changeEndpoint(ctx.db, id, { health: call === 'warn' ? { ...health, warnedAt: ctx.now } : health })
   const lastError = telling.findLast(({ attempt }) => attempt.error !== null)?.attempt.error ?? null
-  if (telling.some(({ attempt }) => attempt.status_code === GONE)) disableEndpoint(ctx, id, 'gone', lastError)
+  if (status === 'enabled' && telling.some(isGone)) disableEndpoint(ctx, id, 'gone', lastError)
   else if (call === 'disable') disableEndpoint(ctx, id, 'failing', lastError)
   else if (call === 'warn') tellOfEndpoint(ctx, id, 'webhook_endpoint.failing', lastError)
 }
+
+const isGone = ({ attempt }: Exchanged) => attempt.status_code === GONE
 
 /** Someone who may know better wants deliveries made at once. */
 export function endPause({ db }: LedgerContext, { id, health }: Subscription): void {

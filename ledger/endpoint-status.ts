@@ -30,7 +30,11 @@ export function enableEndpoint(
 
 /** `withHeld`: what was held is due now; else it stays held, to be seen and replayed. */
 export function enable({ db, now }: LedgerContext, endpointId: string, withHeld: boolean): void {
-  changeEndpoint(db, endpointId, { status: 'enabled', disabledReason: null, health: healthy })
+  changeEndpoint(db, endpointId, {
+    status: 'enabled',
+    disabledReason: null,
+    health: { ...healthy, since: now },
+  })
   if (withHeld) sendHeld(db, endpointId, now)
 }
 

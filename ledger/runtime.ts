@@ -235,10 +235,14 @@ export class LedgerRuntime {
       this.#carrier.nextAt(now),
       this.#upkeep.nextAt(now),
       nextFileDue(this.db),
-      ...nextDeliveries(this.db, this.outgoing, now).map(({ endpointId, at }) =>
-        this.#notifier.wakeAt(endpointId, at),
-      ),
+      ...(life.suspended ? [] : this.#nextNotices(now)),
     ].filter((at) => at !== null)
     return times.length > 0 ? Math.min(...times) : null
   }
+
+  /** When to look after each endpoint that is owed something. */
+  #nextNotices = (now: number): number[] =>
+    nextDeliveries(this.db, this.outgoing, now).map(({ endpointId, at }) =>
+      this.#notifier.wakeAt(endpointId, at),
+    )
 }

@@ -41,9 +41,9 @@ export abstract class WebhookCalls extends LedgerObject {
     return this.runtime.desk.admit(({ db }) => answeredBefore(db, call))
   }
 
-  /** `foretold`: the request was counted by `foretellEndpoint` already. */
-  createEndpoint(call: Call, request: EndpointRequest, foretold: boolean): Reply<Answered<EndpointSnapshot>> {
-    return this.runtime.desk.admit((ctx) => createEndpoint(ctx, call, request), foretold)
+  /** The request was counted by `foretellEndpoint`. */
+  createEndpoint(call: Call, request: EndpointRequest): Reply<Answered<EndpointSnapshot>> {
+    return this.runtime.desk.admit((ctx) => createEndpoint(ctx, call, request), true)
   }
 
   listEndpoints(after: string | null, limit: number): Reply<EndpointListing> {

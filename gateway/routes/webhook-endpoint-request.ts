@@ -71,6 +71,7 @@ export async function changeOf(
   const plain = named.map(([name, field]) => [field, body[name as keyof typeof kept]])
   return {
     ...(Object.fromEntries(plain) as EndpointChange),
+    ...(body.event_types && { eventTypes: [...new Set(body.event_types)] }),
     ...(body.url !== undefined && { url: await checkedUrl(c, body.url) }),
     ...(body.headers !== undefined && (await sealedHeaders(c, id, body.headers ?? {}))),
   }

@@ -129,15 +129,15 @@ export const webhookEndpointRoutes = newRouter()
     return c.body(null, 204)
   })
 
-/** A repetition is answered whatever became of the URL since: the key is looked up before the host is. */
+/** A repetition is answered whatever became of the URL since, and who asks too often looks nothing up: the ledger is asked before the host. */
 async function create(c: Context<GatewayContext>, body: WebhookEndpointRequest) {
   checkSecrets(body)
   const call = { id: mintId('we', 0, Date.now(), randomBytes), key: await requestKey(c) }
-  const before = call.key && (await c.var.ledger((ledger) => ledger.foretellEndpoint(call)))
+  const before = await c.var.ledger((ledger) => ledger.foretellEndpoint(call))
   if (before) return answeredWithSecret(c, before, null)
 
   const { secret, ...request } = await newEndpoint(c, call.id, body)
-  const created = await c.var.ledger((ledger) => ledger.createEndpoint(call, request, call.key !== null))
+  const created = await c.var.ledger((ledger) => ledger.createEndpoint(call, request))
   return answeredWithSecret(c, created, secret)
 }
 

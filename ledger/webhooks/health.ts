@@ -7,6 +7,8 @@
 import type { Exchanged } from './exchange.ts'
 
 export interface Health {
+  /** Attempts from before this say nothing: the endpoint was enabled, or moved to another URL, then. */
+  readonly since: number
   /** Attempts in a row that failed. */
   readonly failures: number
   /** Of the first of them; null while the endpoint does well. */
@@ -19,6 +21,7 @@ export interface Health {
 }
 
 export const healthy: Health = {
+  since: 0,
   failures: 0,
   failingSince: null,
   warnedAt: null,
@@ -64,7 +67,7 @@ const nextPause = (last: number) => (last === 0 ? FIRST_PAUSE_MS : Math.min(LONG
 function recovered(health: Health, stale: boolean): Health {
   if (health.failures === 0 && health.pauseMs === 0) return health
   const { pauseMs, pausedUntil } = stale ? health : healthy
-  return { ...healthy, pauseMs, pausedUntil }
+  return { ...healthy, since: health.since, pauseMs, pausedUntil }
 }
 
 /** Whether a single delivery is to try how things are. */
