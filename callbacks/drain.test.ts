@@ -78,7 +78,7 @@ async function drained(drain: Drain): Promise<void> {
     ended = true
   })
   while (!ended) {
-    await idle(2)
+    await idle(25)
     await vi.advanceTimersToNextTimerAsync()
   }
   await running

@@ -42,6 +42,9 @@ function vector(row: string, nth = 0): string {
   return cell
 }
 
+/** Another first character after the scheme. */
+const altered = (signature: string) => signature.replace(/,(.)/, (_, first) => (first === 'A' ? ',B' : ',A'))
+
 describe('the receiver of the documentation', () => {
   it('takes the events of a job, and has them delivered', async () => {
     const acme = await newTenant()
@@ -101,7 +104,7 @@ describe('the receiver of the documentation', () => {
       'a timestamp to come': [BODY, await signedBy(secret, nowSeconds() + 330)],
       'a timestamp that is none': [BODY, signedAtNoTime(secret)],
       'another scheme': [BODY, { ...good, 'webhook-signature': signature.replace('v1', 'v1a') }],
-      'an altered signature': [BODY, { ...good, 'webhook-signature': `${signature.slice(0, -2)}A=` }],
+      'an altered signature': [BODY, { ...good, 'webhook-signature': altered(signature) }],
       'an empty signature': [BODY, { ...good, 'webhook-signature': 'v1,' }],
       'no signature': [BODY, { 'webhook-id': 'evt_1', 'webhook-timestamp': good['webhook-timestamp'] }],
     }
