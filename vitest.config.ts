@@ -8,6 +8,7 @@ export default defineConfig({
           name: 'rules',
           // Pure modules, loaded once for each worker: loading them for each file takes longer than the tests.
           isolate: false,
+          sequence: { groupOrder: 0 },
           include: ['{catalog,ledger,gateway,consumers,callbacks,openapi,scripts}/**/*.test.ts'],
         },
       },
@@ -19,6 +20,7 @@ export default defineConfig({
           testTimeout: 90_000,
           hookTimeout: 60_000,
           maxWorkers: 5,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
