@@ -9,14 +9,25 @@ const HOUR = 3_600_000
 /** The endpoint has failed for so long, and its owner was warned so long ago. */
 async function agesTo(tenant: Tenant, endpointId: string, failing: number, warned: number | null) {
   const now = Date.now()
-  await inLedger(
-    tenant.id,
-    `update webhook_endpoints set health = json_set(health, '$.failingSince', ?, '$.warnedAt', json(?)) where id = ?`,
-    now - failing * HOUR,
-    JSON.stringify(warned === null ? null : now - warned * HOUR),
-    endpointId,
-  )
-  await evict(tenant.id)
+  const failingSince = now - failing * HOUR
+  const warnedAt = JSON.stringify(warned === null ? null : now - warned * HOUR)
+  // An attempt that is recorded meanwhile writes what the ledger still remembers over it.
+  await until('the endpoint has that age', async () => {
+    await inLedger(
+      tenant.id,
+      `update webhook_endpoints set health = json_set(health, '$.failingSince', ?, '$.warnedAt', json(?)) where id = ?`,
+      failingSince,
+      warnedAt,
+      endpointId,
+    )
+    await evict(tenant.id)
+    const [row] = await inLedger<{ since: number }>(
+      tenant.id,
+      `select json_extract(health, '$.failingSince') as since from webhook_endpoints where id = ?`,
+      endpointId,
+    )
+    return row?.since === failingSince
+  })
 }
 
 const deliveriesTo = (tenant: Tenant, endpointId: string) =>
