@@ -17,7 +17,7 @@ export default defineConfig({
           name: 'specs',
           include: ['test/**/*.spec.ts'],
           globalSetup: ['test/support/global-setup.ts'],
-          testTimeout: 90_000,
+          testTimeout: 150_000,
           hookTimeout: 60_000,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

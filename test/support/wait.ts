@@ -2,7 +2,7 @@
 export async function until<T>(
   what: string,
   read: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  timeoutMs = 25_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const endsAt = Date.now() + timeoutMs
   for (;;) {
