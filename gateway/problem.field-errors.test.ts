@@ -32,7 +32,12 @@ describe('the errors of a job request', () => {
       job({ deadline_seconds: 'soon' }),
       [['/deadline_seconds', 'Must be of type number.']],
     ],
-    ['name a fraction', job({ deadline_seconds: 5.5 }), [['/deadline_seconds', 'Must be of type int.']]],
+    [
+      'name a wrong type as JSON Schema does',
+      job({ metadata: 7 }),
+      [['/metadata', 'Must be of type object.']],
+    ],
+    ['name a fraction', job({ deadline_seconds: 5.5 }), [['/deadline_seconds', 'Must be of type integer.']]],
     [
       'name a number below its range',
       job({ deadline_seconds: 4 }),

@@ -102,9 +102,14 @@ const isAboutShape = (issue: Issue) =>
   issue.code === 'unrecognized_keys' ||
   (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
 
+/** Where Zod's word for a type is not JSON Schema's. */
+const typeNames: Readonly<Record<string, string>> = { record: 'object', int: 'integer' }
+
 function wording(issue: Issue): string {
   if (issue.code === 'invalid_type')
-    return isAboutShape(issue) ? 'Required.' : `Must be of type ${issue.expected}.`
+    return isAboutShape(issue)
+      ? 'Required.'
+      : `Must be of type ${typeNames[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`
   if (issue.code === 'too_big') return `Must be at most ${measure(issue.maximum, issue.origin)}.`
   if (issue.code === 'too_small') return `Must be at least ${measure(issue.minimum, issue.origin)}.`

@@ -54,8 +54,9 @@ export abstract class WebhookCalls extends LedgerObject {
     return this.runtime.desk.admit(({ db, now }) => readEndpoint(db, id, now))
   }
 
+  /** One that names a URL was counted as a request by `readEndpoint`, before its host was looked up. */
   updateEndpoint(id: string, change: EndpointChange): Reply<EndpointSnapshot> {
-    return this.runtime.desk.admit((ctx) => updateEndpoint(ctx, id, change))
+    return this.runtime.desk.admit((ctx) => updateEndpoint(ctx, id, change), change.url !== undefined)
   }
 
   deleteEndpoint(id: string): Reply<null> {

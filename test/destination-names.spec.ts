@@ -9,6 +9,12 @@ import { until } from './support/wait.ts'
 const create = (acme: Tenant, name: string) =>
   acme.client.post('/v1/webhook_endpoints', { url: `https://${name}/hook`, event_types: ['job.accepted'] })
 
+/** Requests that the tenant has left in this minute, this one taken off. */
+async function remaining(acme: Tenant): Promise<number> {
+  const { headers } = await acme.client.get('/v1/webhook_endpoints')
+  return Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1])
+}
+
 /** What became of the attempts, once there are this many. */
 const errorsOf = (acme: Tenant, count: number) =>
   until(`${count} attempts are on record`, async () => {
@@ -61,6 +67,22 @@ describe('a name', () => {
     await become(name, 'public')
 
     await expectStatus(201, create(acme, name))
+  })
+
+  it('is looked up for no change of an endpoint that is not there', async () => {
+    const acme = await newTenant()
+    const name = nameThat('public')
+    const change = (id: string) =>
+      acme.client.patch(`/v1/webhook_endpoints/${id}`, { url: `https://${name}/` })
+    const { body } = await expectStatus(201, create(acme, nameThat('public')))
+
+    await expectStatus(404, change(`${body.id.slice(0, -1)}_`))
+    expect(await askedAbout(name)).toBe(0)
+
+    const before = await remaining(acme)
+    await expectStatus(200, change(body.id))
+    expect(await askedAbout(name)).toBe(2)
+    expect(before - (await remaining(acme))).toBe(2)
   })
 
   it('whose answer turned private since it was stored is not called', async () => {
