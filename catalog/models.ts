@@ -25,6 +25,13 @@ export interface ProviderLimits {
   readonly concurrent: number
 }
 
+/** What one chunk of a batch may hold at this model: what the provider takes, and what we can collect and run again in one piece. */
+export interface BatchLimits {
+  readonly maxItems: number
+  /** Of the items' inputs as JSON: 80 % of what the provider takes, to leave room for what it is wrapped in. */
+  readonly maxBytes: number
+}
+
 export interface Model {
   readonly id: string
   readonly provider: ProviderName
@@ -45,9 +52,15 @@ export interface Model {
   readonly enabled: boolean
   /** Long calls run apart, so that they do not hold up short ones in a queue batch. */
   readonly slow: boolean
+  /** Null where the model takes no batches. */
+  readonly batch: BatchLimits | null
 }
 
 const MEGABYTE = 1024 * 1024
+
+/** A chunk is held in memory while it is sent, and again with its results while they are checked. */
+const chunks: BatchLimits = { maxItems: 1000, maxBytes: 8 * MEGABYTE }
+
 const free: Price = { inputUsdPerMillionTokens: 0, outputUsdPerMillionTokens: 0, usdPerJob: 0 }
 
 const tokenPrice = (inputUsdPerMillionTokens: number, outputUsdPerMillionTokens = 0): Price => ({
@@ -72,6 +85,7 @@ const embedded = (id: string, kinds: readonly KindName[], dimensions: number | n
   limits: null,
   enabled: true,
   slow: false,
+  batch: chunks,
 })
 
 /** Misbehaves on purpose and deterministically; see `consumers/providers/test.ts`. */
@@ -129,6 +143,7 @@ const all: readonly Model[] = [
   workersAi('whisper-large-v3-turbo', ['transcribe'], {
     maxInputTokens: 14_400,
     maxAudioBytes: 8 * MEGABYTE,
+    batch: null,
     price: minuteOfAudio(0.00051),
     limits: { requestsPerMinute: 720, tokensPerMinute: 1_000_000, concurrent: 8 },
   }),
@@ -154,6 +169,7 @@ const all: readonly Model[] = [
   openai('whisper-1', '1', ['transcribe'], {
     maxInputTokens: 14_400,
     maxAudioBytes: 25 * MEGABYTE,
+    batch: null,
     price: minuteOfAudio(0.006),
     limits: { requestsPerMinute: 500, tokensPerMinute: 1_000_000, concurrent: 8 },
   }),
@@ -166,6 +182,10 @@ const all: readonly Model[] = [
   test('content-filtered'),
   test('invalid-output'),
   test('priced', { price: { ...free, usdPerJob: 0.01 } }),
+  test('batch-partial'),
+  test('batch-missing'),
+  test('batch-duplicates'),
+  test('batch-stuck'),
   test('limited', { limits: { requestsPerMinute: 30, tokensPerMinute: 1_000_000, concurrent: 10 } }),
 ]
 

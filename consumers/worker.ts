@@ -1,17 +1,22 @@
 /** The consumers Worker: what the queues and the clock call. */
 import { openDirectory } from '../ledger/directory/open.ts'
 import { dropOldOperatorKeys } from '../ledger/directory/operations.ts'
+import { consumeBatches } from './batches/queue.ts'
 import { consumeDeadLetters } from './dead-letters-queue.ts'
 import { consumeJobs } from './jobs-queue.ts'
 import { pokeSilentLedgers } from './poke.ts'
 import { pruneDeadLetters } from './prune.ts'
 import { settingsOf } from './settings.ts'
 
+export { BatchWorkflow } from './batches/workflow.ts'
 export { ProviderGate } from './gate/provider-gate.ts'
 
 export default {
-  queue: (batch, env) =>
-    batch.queue.endsWith('-dlq') ? consumeDeadLetters(batch, env) : consumeJobs(batch, env, settingsOf(env)),
+  queue(batch, env) {
+    if (batch.queue.endsWith('-dlq')) return consumeDeadLetters(batch, env)
+    if (batch.queue === 'batches') return consumeBatches(batch, env)
+    return consumeJobs(batch, env, settingsOf(env))
+  },
   async scheduled({ scheduledTime }, env) {
     await pokeSilentLedgers(env, scheduledTime)
     await pruneDeadLetters(env, scheduledTime)

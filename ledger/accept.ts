@@ -151,7 +151,6 @@ function rowFor(request: AcceptRequest, { inputTokens, microUsd }: Expected): Jo
     expectedTokens: inputTokens + Math.min(inputTokens, findModel(request.model)?.maxOutputTokens ?? 0),
     estimateMicroUsd: microUsd,
     id,
-    batchId: null,
     redriveOf: null,
     fileIds: fileIdsOf(fileRefs),
     output: null,

@@ -34,3 +34,19 @@ export const fileKey = (tenantId: string, fileId: string) =>
   `t/${tenantId}/file/${Math.floor(timeOf(fileId) / HOUR_MS)}/${fileId}`
 
 export const createIfAbsent = { onlyIf: { etagDoesNotMatch: '*' } } as const
+
+/** All that is kept of a batch in R2, but for its source. */
+export const batchFolder = (tenantId: string, batchId: string) => `t/${tenantId}/batch/${batchId}/`
+
+/** All that is kept of one of its chunks. */
+export const chunkFolder = (tenantId: string, batchId: string, chunk: number) =>
+  `${batchFolder(tenantId, batchId)}${chunk}/`
+
+/** The results of a chunk as one try brought them: NDJSON, a line for each item in input order. Create-if-absent. */
+export const chunkOutputKey = (
+  tenantId: string,
+  batchId: string,
+  chunk: number,
+  epoch: number,
+  tries: number,
+) => `${chunkFolder(tenantId, batchId, chunk)}${epoch}-${tries}`

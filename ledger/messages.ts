@@ -14,6 +14,14 @@ export const JobMessage = z.object({
 })
 export type JobMessage = z.infer<typeof JobMessage>
 
+/** That a batch needs a Workflow, or that its Workflow needs to look again. */
+export const BatchMessage = z.object({
+  v: z.literal(MESSAGE_VERSION),
+  tenant_id: z.string(),
+  batch_id: z.string(),
+})
+export type BatchMessage = z.infer<typeof BatchMessage>
+
 export const CallbackMessage = z.object({
   v: z.literal(MESSAGE_VERSION),
   tenant_id: z.string(),

@@ -61,7 +61,6 @@ describe('a ledger that is full', () => {
       confidentiality: 'internal',
       processingVersion: '1',
       createdBy: 'c',
-      batchId: null,
       redriveOf: null,
       retentionSeconds: 1,
       estimateMicroUsd: 1,

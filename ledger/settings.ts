@@ -21,6 +21,10 @@ const Variables = z.object({
   RETRY_BASE_MS: count,
   RETRY_CAP_MS: count,
   SWEEP_SECONDS: count,
+  BATCH_POLL_MS: count,
+  BATCH_POLL_CAP_MS: count,
+  BATCH_STALLED_SECONDS: count,
+  BATCH_GRACE_SECONDS: count,
   PROVIDERS: ProvidersVariable,
 })
 
@@ -30,6 +34,12 @@ export interface LedgerSettings {
   readonly backoff: Backoff
   /** How long a dispatch may stay unclaimed before it is sent again; doubles with each time. */
   readonly sweepMs: number
+  /** Between two looks at what a provider makes of a chunk: the first, and the longest. */
+  readonly batchPoll: Backoff
+  /** How long a chunk may wait at its provider before operators are told. */
+  readonly batchStalledMs: number
+  /** How long a batch's Workflow may be silent beyond what it announced before another takes its place. */
+  readonly batchGraceMs: number
   readonly providers: Configured
 }
 
@@ -40,6 +50,9 @@ export function ledgerSettings(env: object): LedgerSettings {
     leaseMs: vars.LEASE_SECONDS * 1000,
     backoff: { baseMs: vars.RETRY_BASE_MS, capMs: vars.RETRY_CAP_MS },
     sweepMs: vars.SWEEP_SECONDS * 1000,
+    batchPoll: { baseMs: vars.BATCH_POLL_MS, capMs: vars.BATCH_POLL_CAP_MS },
+    batchStalledMs: vars.BATCH_STALLED_SECONDS * 1000,
+    batchGraceMs: vars.BATCH_GRACE_SECONDS * 1000,
     providers: vars.PROVIDERS,
   }
 }

@@ -12,13 +12,21 @@ type Figures = Omit<UsageDay, 'day' | 'kind' | 'model'>
 export const dayOf = (at: number): number =>
   Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
 
-const none: Figures = { jobs: 0, succeeded: 0, failed: 0, inputTokens: 0, outputTokens: 0, costMicroUsd: 0 }
+const none: Figures = {
+  jobs: 0,
+  items: 0,
+  succeeded: 0,
+  failed: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costMicroUsd: 0,
+}
 const names = Object.keys(none) as (keyof Figures)[]
 
 /** Adds figures of a job to its day, which is today: that of its end, or of the booking. */
 export function countUsage(
   { tally, now }: LedgerContext,
-  { kind, model }: JobRecord,
+  { kind, model }: Pick<JobRecord, 'kind' | 'model'>,
   more: Partial<Figures>,
 ): void {
   const day = dayOf(now)

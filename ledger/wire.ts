@@ -13,3 +13,8 @@ export const jobUrls = (baseUrl: string, id: string) => ({
   status_url: `${baseUrl}/v1/jobs/${id}`,
   result_url: `${baseUrl}/v1/jobs/${id}/result`,
 })
+
+export const batchUrls = (baseUrl: string, id: string) => ({
+  status_url: `${baseUrl}/v1/batches/${id}`,
+  results_url: `${baseUrl}/v1/batches/${id}/results`,
+})

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const configs = ['wrangler.toml', 'consumers/wrangler.toml', 'callbacks/wrangler.toml'] as const
-const queues = ['jobs', 'jobs-bulk', 'jobs-slow', 'jobs-solo', 'callbacks'].flatMap((name) => [
+const queues = ['jobs', 'jobs-bulk', 'jobs-slow', 'jobs-solo', 'batches', 'callbacks'].flatMap((name) => [
   name,
   `${name}-dlq`,
 ])

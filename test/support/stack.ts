@@ -37,12 +37,25 @@ const vars = {
   RETRY_BASE_MS: '100',
   RETRY_CAP_MS: '1000',
   SWEEP_SECONDS: '2',
+  BATCH_POLL_MS: '100',
+  BATCH_POLL_CAP_MS: '500',
+  BATCH_STALLED_SECONDS: '2',
+  BATCH_GRACE_SECONDS: '4',
   RUN_TIMEOUT_SECONDS: '8',
   GATE_PAUSE_MS: '50',
   PROVIDERS: 'embedded,test,openai,workers-ai',
 }
 
-export const rawQueues = ['jobs', 'jobs-slow', 'jobs-solo', 'callbacks', 'jobs-dlq', 'callbacks-dlq'] as const
+export const rawQueues = [
+  'jobs',
+  'jobs-slow',
+  'jobs-solo',
+  'batches',
+  'callbacks',
+  'jobs-dlq',
+  'batches-dlq',
+  'callbacks-dlq',
+] as const
 
 const probe = {
   name: 'probe',

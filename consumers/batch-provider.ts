@@ -1,0 +1,65 @@
+/** The batch side of a provider: takes a chunk, and answers for it later. */
+import type { KindName } from '../catalog/kind.ts'
+import type { Failure } from '../ledger/judge.ts'
+import type { TokenUsage } from '../ledger/usage.ts'
+import type { FailureClass } from '../openapi/jobs.ts'
+
+export interface ChunkInput {
+  /** Ours, unique for the item, so that a result of another chunk is not mistaken for one of this. 32 hex characters. */
+  readonly reference: string
+  /** By the kind's own schema. */
+  readonly input: unknown
+}
+
+export interface ChunkRequest {
+  readonly kind: KindName
+  readonly model: string
+  readonly params: unknown
+  readonly items: readonly ChunkInput[]
+  /** The same for the same submission. */
+  readonly key: string
+  /** W3C Trace Context. */
+  readonly traceparent: string | null
+  readonly signal: AbortSignal
+}
+
+/** A chunk that was taken before. */
+export interface SubmittedChunk extends ChunkRequest {
+  readonly requestId: string
+}
+
+/** `unknown`: it may have been taken. */
+export type Submitted =
+  | { kind: 'accepted'; requestId: string }
+  | { kind: 'unknown' }
+  | ({ kind: 'failed' } & Failure)
+
+/** One result as the provider tells it, not checked yet. Reference and index are what it says they are. */
+export type ItemAnswer = { readonly reference: string | null; readonly index: number | null } & (
+  | { readonly kind: 'completed'; readonly output: unknown; readonly usage: TokenUsage | null }
+  | { readonly kind: 'failed'; readonly class: FailureClass; readonly usage: TokenUsage | null }
+)
+
+export type ChunkRead =
+  | { kind: 'pending' }
+  | {
+      kind: 'done'
+      answers: readonly ItemAnswer[]
+      /** Of the whole chunk, where the provider counts; `unknown` where nobody can tell. */
+      usage: TokenUsage | 'unknown'
+      modelVersion: string | null
+    }
+  | ({ kind: 'failed'; usage: TokenUsage | 'unknown' | null } & Failure)
+
+export type Reconciled = { kind: 'found'; requestId: string } | { kind: 'absent' } | { kind: 'unknowable' }
+
+/** Answers what can go wrong as a value; throws only what is a fault of ours, or its signal's reason. */
+export interface BatchProvider {
+  submit(request: ChunkRequest): Promise<Submitted>
+  /** The present state, with the results once they are there. */
+  read(chunk: SubmittedChunk): Promise<ChunkRead>
+  /** Whether a submission under this key, whose outcome is unknown, arrived. */
+  reconcile(request: ChunkRequest): Promise<Reconciled>
+  /** Best effort; what was done until then may cost. */
+  cancel(chunk: SubmittedChunk): Promise<void>
+}
