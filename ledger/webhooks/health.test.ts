@@ -70,6 +70,13 @@ describe('an endpoint that fails', () => {
   ])('is well after one success when it %s', (_, health) => {
     expect(afterAttempt(health, answered(200), now)).toEqual(healthy)
   })
+
+  it('still takes nothing of what was before it was enabled once it is well', () => {
+    expect(afterAttempt({ ...failing, since: now - hour }, answered(200), now)).toEqual({
+      ...healthy,
+      since: now - hour,
+    })
+  })
 })
 
 describe('a pause', () => {
