@@ -121,6 +121,19 @@ describe('a destination that is refused', () => {
 
     expect(checked.ok ? '' : checked.why).toMatch(/^(The|This) [^/]*(https:\/\/)?\.$/)
   })
+
+  it.each([
+    ['https://8.8.8.8/', 'The host must be a name, not an address.'],
+    ['https://[2606:4700:4700::1111]/', 'The host must be a name, not an address.'],
+    ['https://intranet/', 'The host must be a public name.'],
+    ['https://hooks.acme.internal/', 'The host is not a public name.'],
+    ['https://api.gateway.dev/', 'The host belongs to this service.'],
+    ['https://user:secret@example.com/', 'The URL must not hold credentials.'],
+    ['http://example.com/', 'The URL must start with https://.'],
+    ['https://example.com:8443/', 'The port must be 443.'],
+  ])('is told what is wrong with it: %s', (raw, why) => {
+    expect(checkDestination(raw, production)).toEqual({ ok: false, why })
+  })
 })
 
 describe('this machine', () => {
