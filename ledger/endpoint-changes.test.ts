@@ -1,14 +1,34 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deleteEndpoint, type EndpointChange, updateEndpoint } from './endpoint-changes.ts'
+import { Plan } from '../openapi/ops.ts'
+import { createEndpoint, deleteEndpoint, type EndpointChange, updateEndpoint } from './endpoint-changes.ts'
 import { deliveries, events } from './schema.ts'
 import { memoryStore } from './sqlite.fixture.ts'
 import type { Db } from './store.ts'
-import { subscription } from './subscriptions.ts'
+import { subscription, subscriptions } from './subscriptions.ts'
 import { addDelivery, addEndpoint, addEvent, contextOf, NOW } from './webhook-rows.fixture.ts'
 import { healthy } from './webhooks/health.ts'
 
 const failing = { ...healthy, failures: 12, failingSince: NOW - 5000, pauseMs: 5000, pausedUntil: NOW + 5000 }
 const anew = { ...healthy, since: NOW }
+const fields = {
+  url: 'https://hooks.acme.com/',
+  eventTypes: ['*'],
+  description: null,
+  signing: 'hmac' as const,
+  ordered: false,
+  maxPerSecond: null,
+  headerNames: [],
+  sealedHeaders: null,
+  metadata: {},
+}
+const key = {
+  id: 'whk_1',
+  sealedSecret: 'secret',
+  sealedSeed: 'seed',
+  publicKey: 'whpk_1',
+  createdAt: NOW,
+  expiresAt: null,
+}
 let db: Db
 beforeEach(() => {
   db = memoryStore()
@@ -81,6 +101,7 @@ describe('an endpoint', () => {
     addEvent(db, 3, 'job.accepted')
     addDelivery(db, 3, 'we_a', 'delivered')
 
+    expect(endpoint()).toBeDefined()
     expect(deleteEndpoint(contextOf(db), 'we_a')).toMatchObject({ ok: true })
     expect(endpoint()).toBeUndefined()
     expect(states()).toEqual([
@@ -88,5 +109,31 @@ describe('an endpoint', () => {
       ['cancelled', null],
       ['delivered', null],
     ])
+  })
+})
+
+describe('an endpoint that is created', () => {
+  const request = { ...fields, signingKey: key }
+  const create = (id: string) =>
+    createEndpoint({ ...contextOf(db), plan: Plan.parse({}) }, { id, key: null }, request)
+
+  it('is one of those that are told from then on', () => {
+    expect(endpoint()).toBeUndefined()
+    create('we_a')
+
+    expect(endpoint()).toMatchObject({ ...fields, status: 'enabled', keys: [key], health: healthy })
+  })
+
+  it('is one when the call is made again, since its reply was lost', () => {
+    expect(create('we_a')).toEqual(create('we_a'))
+    expect([...subscriptions(db)]).toHaveLength(1)
+  })
+
+  it('is the fiftieth at most', () => {
+    for (let nth = 1; nth <= 50; nth++) expect(create(`we_${nth}`)).toMatchObject({ ok: true })
+
+    expect(create('we_51')).toMatchObject({ ok: false, refusal: { code: 'invalid-request' } })
+    expect([...subscriptions(db)]).toHaveLength(50)
+    expect(create('we_50')).toMatchObject({ ok: true })
   })
 })
