@@ -137,7 +137,7 @@ describe('a drain', () => {
   it('never has more than four under way', async () => {
     const ledger = ledgerWith(20, await recipientOf())
     let [now, most] = [0, 0]
-    const slow = receiver(() => 100)
+    const slow = receiver((n) => 100 + 40 * (n % 4))
     const counted: typeof fetch = async (...args) => {
       most = Math.max(most, ++now)
       return slow(...args).finally(() => now--)

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Plan } from '../openapi/ops.ts'
 import { createEndpoint, deleteEndpoint, type EndpointChange, updateEndpoint } from './endpoint-changes.ts'
+import { enableEndpoint } from './endpoint-status.ts'
 import { deliveries, events } from './schema.ts'
 import { memoryStore } from './sqlite.fixture.ts'
 import type { Db } from './store.ts'
@@ -70,6 +71,17 @@ describe('an endpoint', () => {
     expect(endpoint()).toMatchObject({ status: 'enabled', disabledReason: null, health: anew })
     expect(states()).toEqual([
       ['pending', NOW],
+      ['pending', NOW],
+    ])
+  })
+
+  it('that is enabled without what was held leaves that as it is', () => {
+    owed({ status: 'disabled', disabledReason: 'failing' })
+    enableEndpoint(contextOf(db), { id: 'call', key: null }, 'we_a', false)
+
+    expect(endpoint()).toMatchObject({ status: 'enabled', health: anew })
+    expect(states()).toEqual([
+      ['held', null],
       ['pending', NOW],
     ])
   })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findEndpoint, recipientOf } from './endpoints.ts'
+import { findEndpoint, readEndpoint, recipientOf } from './endpoints.ts'
 import type { SigningKey } from './schema.ts'
 import { listPublicKeys, rotateSecret } from './signing-keys.ts'
 import { memoryStore } from './sqlite.fixture.ts'
@@ -33,10 +33,10 @@ const onRecord = () => findEndpoint(db, 'we_a')?.keys.map(({ id, expiresAt }) =>
 function signing(now: number): string[] {
   const endpoint = findEndpoint(db, 'we_a')
   const signs = endpoint ? recipientOf(endpoint, now).keys.map(({ sealedSecret }) => sealedSecret) : []
-  const shown = listPublicKeys(db, null, 50, now).keys.map(({ publicKey }) => publicKey)
-  expect(new Set(shown.map((one) => one.slice('whpk_'.length)))).toEqual(
-    new Set(signs.map((one) => one.slice('secret '.length))),
-  )
+  const names = signs.map((secret) => secret.replace('secret ', 'whpk_'))
+  const listed = listPublicKeys(db, null, 50, now).keys.map(({ publicKey }) => publicKey)
+  expect(listed.toSorted()).toEqual(names.toSorted())
+  expect(readEndpoint(db, 'we_a', now)).toMatchObject({ value: { publicKeys: names } })
   return signs
 }
 

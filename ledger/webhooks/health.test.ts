@@ -106,6 +106,12 @@ describe('a pause', () => {
     expect(afterAttempt({ ...paused, pausedUntil: now + 5000 }, late, now).pausedUntil).toBe(now + minute)
   })
 
+  it('is not shortened by a late answer that asks for less', () => {
+    const late = answered(503, { retryAfterMs: 1000 })
+
+    expect(afterAttempt({ ...paused, pausedUntil: now + minute }, late, now).pausedUntil).toBe(now + minute)
+  })
+
   it('ends at a word, but the trial stays', () => {
     const health = withoutPause({ ...paused, pausedUntil: now + hour })
 
