@@ -71,6 +71,8 @@ const refused = {
   'a special IPv6 address': 'https://[100::1]/ https://[5f00::1]/',
   'a single label': 'https://metadata/ https://instance-data/ https://intranet/ https://com./',
   'a name of a local network': 'https://printer.local/ https://X.LOCAL/ https://host.home.arpa/',
+  'a name of a company’s own network':
+    'https://wiki.intranet/ https://nas.lan/ https://router.home/ https://mail.corp/ https://db.private/',
   'a name within a cluster': 'https://kubernetes.default.svc/ https://kubernetes.default.svc.cluster.local/',
   'a reserved name': 'https://x.test/ https://x.test./ https://x.invalid/ https://bücher.example/hook',
   'a name of another network': 'https://x.onion/ https://x.alt/',
