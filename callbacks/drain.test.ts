@@ -137,7 +137,7 @@ describe('a drain', () => {
   it('never has more than four under way', async () => {
     const ledger = ledgerWith(20, await recipientOf())
     let [now, most] = [0, 0]
-    const slow = receiver(() => 100)
+    const slow = receiver((n) => 100 + 40 * (n % 4))
     const counted: typeof fetch = async (...args) => {
       most = Math.max(most, ++now)
       return slow(...args).finally(() => now--)
@@ -145,6 +145,29 @@ describe('a drain', () => {
     await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(counted)))
 
     expect(most).toBe(4)
+  })
+
+  it('goes by what the endpoint is at each turn', async () => {
+    const [before, after] = [await recipientOf(), await recipientOf({ url: 'https://example.com/moved' })]
+    const ledger = ledgerWith(5, before)
+    const { turnDeliveries } = ledger.stub()
+    const moving = () =>
+      ({
+        turnDeliveries: async (turn: DrainTurn) => {
+          const reply = await turnDeliveries(turn)
+          return reply.recipient && ledger.turns.length > 1 ? { ...reply, recipient: after } : reply
+        },
+      }) as unknown as LedgerStub
+    const called: string[] = []
+    const quick = receiver(() => 10)
+    const noted: typeof fetch = (...args) => {
+      called.push((args[0] as Request).url)
+      return quick(...args)
+    }
+    const guard: DrainParts['guard'] = async (url) => ({ ok: true, url: new URL(url) })
+    await drained(new Drain('acme', 'we_a', moving, { ...partsWith(noted), guard }))
+
+    expect(called).toEqual([url, url, url, url, 'https://example.com/moved'])
   })
 
   it('records what ends while the ledger is being asked', async () => {

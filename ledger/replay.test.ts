@@ -3,7 +3,9 @@ import { type ReplayOrder, replayEvents } from './replay.ts'
 import { deliveries } from './schema.ts'
 import { memoryStore } from './sqlite.fixture.ts'
 import type { Db } from './store.ts'
+import { subscription } from './subscriptions.ts'
 import { addDelivery, addEndpoint, addEvent, contextOf, deliveryId, NOW } from './webhook-rows.fixture.ts'
+import { healthy } from './webhooks/health.ts'
 
 const DAY = 86_400_000
 const minutesAgo = (minutes: number) => NOW - minutes * 60_000
@@ -119,6 +121,14 @@ describe('a replay', () => {
       .all()
       .map(({ orderedSubject }) => orderedSubject)
     expect(subjects).toEqual([null, 'job_2', 'job_3', null, 'job_5', null, 'job_6'])
+  })
+
+  it('ends a pause of the endpoint, but not its trial', () => {
+    const health = { ...healthy, failures: 12, pauseMs: 5000, pausedUntil: NOW + 5000 }
+    db = store({ health })
+    replay()
+
+    expect(subscription(db, 'we_a')?.health).toEqual({ ...health, pausedUntil: null })
   })
 
   it('never tells an endpoint about itself', () => {

@@ -94,7 +94,8 @@ describe('a tenant with a webhook endpoint', () => {
 
   it('is not followed to where it redirects', async () => {
     const acme = await newTenant()
-    const [target, receiver] = [await newReceiver(), await newReceiver(() => 302)]
+    const target = await newReceiver()
+    const receiver = await newReceiver(() => ({ status: 302, headers: { Location: target.url } }))
     await acme.listens(receiver, ['job.accepted'])
     await acme.submitted()
 
