@@ -110,6 +110,13 @@ describe('a drain', () => {
     expect(order.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 31 }, (_, n) => n))
   })
 
+  it('records together what ends together', async () => {
+    const ledger = ledgerWith(4, await recipientOf())
+    await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(receiver((n) => 40 + (n % 2)))))
+
+    expect(ledger.turns.map(({ attempts }) => attempts.length)).toEqual([0, 4])
+  })
+
   it('takes what becomes due while a receiver hangs', async () => {
     const ledger = ledgerWith(1, await recipientOf())
     const hangs = partsWith(receiver((n) => (n === 0 ? 6000 : 100)))
@@ -205,8 +212,11 @@ describe('a drain', () => {
     expect(ledger.turns.map(({ attempts }) => attempts.length)).toEqual([0, 0, 1])
   })
 
-  it('sends nothing without a key, and says why', async () => {
-    const sealed = await recipientOf({ endpointId: 'we_other' })
+  it.each<[string, Partial<SealedRecipient>]>([
+    ['that it can open', { endpointId: 'we_other' }],
+    ['at all', { keys: [] }],
+  ])('sends nothing without a key %s, and says why', async (_, more) => {
+    const sealed = await recipientOf(more)
     const fetch = receiver(() => 1)
     const ledger = ledgerWith(2, sealed)
     await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(fetch)))

@@ -106,8 +106,17 @@ describe('due deliveries', () => {
     handed()
 
     expect(next()).toBe(now + 30_000)
-    owed(2, 'job_2', { dueAt: now + 5000 })
+    owed(2, 'job_2', { dueAt: now + 60_000 })
+    expect(next()).toBe(now + 30_000)
+    owed(3, 'job_3', { dueAt: now + 5000 })
     expect(next()).toBe(now + 5000)
+  })
+
+  it('are looked after when the endpoint takes them', () => {
+    endpoint({ health: { ...healthy, failures: 10, pauseMs: 5000, pausedUntil: now + 5000 } })
+    owed(1, 'job_1')
+
+    expect(nextDelivery(db, subscription(db, 'we_a') as Subscription, outgoing, now)).toBe(now + 5000)
   })
 
   it('are none to an endpoint that is not there', () => {

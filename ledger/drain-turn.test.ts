@@ -33,6 +33,14 @@ describe('a turn of a drain', () => {
     expect(turned()).toEqual([[2], null])
   })
 
+  it('hands out no more than the drain takes', () => {
+    andAnother(NOW)
+    addEvent(db, 3, 'job.failed')
+    addDelivery(db, 3, 'we_a', 'pending')
+
+    expect(turned({ slots: 1 })).toEqual([[2], null])
+  })
+
   it.each([
     ['the tenant is suspended', { held: true }],
     ['its time is up', { slots: 0 }],

@@ -52,6 +52,17 @@ describe('a 410', () => {
   })
 })
 
+describe('events about an endpoint', () => {
+  it('are numbered', () => {
+    addEndpoint(db, 'we_a', { health: failingFor(1, null) })
+    noted(answered(500))
+    noted(answered(410))
+
+    const bodies = db.select().from(events).all()
+    expect(bodies.map(({ body }) => JSON.parse(body).data.sequence)).toEqual([1, 2])
+  })
+})
+
 describe('an attempt', () => {
   it.each([
     [NOW - 1, 0],

@@ -184,6 +184,8 @@ describe('a webhook endpoint', () => {
       await globex.client.delete(`/v1/webhook_endpoints/${first.id}`),
     ])
       expect(status).toBe(404)
+    const foreign = await globex.get(`/v1/webhook_endpoints?cursor=${body.next_cursor}`)
+    expect([foreign.status, foreign.body.errors[0]?.parameter]).toEqual([400, 'cursor'])
   })
 
   it('keeps its secret sealed in the ledger', async () => {
