@@ -49,6 +49,47 @@ describe('a body', () => {
     ).toBe(202)
   })
 
+  it.each([
+    ['{"url":"https://example.com/","description":"a\\ud800b"}', '/description'],
+    ['{"url":"https://example.com/","metadata":{"a":"\\uDC00"}}', '/metadata/a'],
+    ['{"url":"https://example.com/","metadata":{"\\ud83d":"a"}}', '/metadata/\uFFFD'],
+  ])('with half of a character is refused (%s)', async (raw, pointer) => {
+    const headers = { 'Content-Type': 'application/json' }
+
+    const { status, body } = await acme.client.request('POST', '/v1/webhook_endpoints', { raw, headers })
+
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ pointer, detail: 'Not well-formed Unicode: half of a surrogate pair.' }],
+    ])
+  })
+
+  it('may spell a character as two escapes', async () => {
+    const raw = '{"url":"https://example.com/","description":"\\ud83d\\ude00"}'
+    const headers = { 'Content-Type': 'application/json' }
+
+    const { status, body } = await acme.client.request('POST', '/v1/webhook_endpoints', { raw, headers })
+
+    expect([status, body]).toEqual([201, expect.objectContaining({ description: '\u{1F600}' })])
+  })
+
+  it('is refused by a request that takes none', async () => {
+    const other = await newTenant()
+    const { id } = await other.submitted({ kind: 'summarize', input: { text: 'A.' }, model: 'test/hangs' })
+    const cancel = (raw: string, key?: string) =>
+      other.client.request('POST', `/v1/jobs/${id}/cancel`, {
+        raw,
+        headers: { 'Content-Type': 'application/json', ...(key && { 'Idempotency-Key': key }) },
+      })
+
+    for (const raw of ['{"a":1}', '{bad', '[]', 'null', '"a"'])
+      expect((await cancel(raw)).status, raw).toBe(400)
+    expect((await cancel('{"a":1}', 'once')).body.errors).toEqual([
+      { pointer: '', detail: 'This request takes no body.' },
+    ])
+    expect((await cancel('{}')).status).toBe(200)
+  })
+
   it('of another character set is refused', async () => {
     expect((await send(bytes('{}'), 'application/json; charset=utf-16')).status).toBe(415)
     expect((await send(bytes('{}'), 'application/json; charset=UTF-8')).status).toBe(400)
