@@ -14,13 +14,14 @@ beforeEach(() => {
 
 const context = () => ({ ...contextOf(db), settings: { baseUrl: 'https://api.acme.com' } }) as never
 
-const accepted = (metadata: Record<string, string> = {}) =>
+const accepted = (metadata: Record<string, string> = {}, more: Partial<JobRecord> = {}) =>
   appendEvent(context(), {
     id: 'job_1',
     kind: 'embed',
     status: 'accepted',
     sequence: 1,
     metadata,
+    ...more,
   } as JobRecord)
 
 const owed = () =>
@@ -41,6 +42,14 @@ describe('an event', () => {
       ['we_all', 'pending', NOW],
       ['we_off', 'held', null],
     ])
+  })
+
+  it('is none of a job that is an item of a batch, or in a state that nobody is told of', () => {
+    addEndpoint(db, 'we_all')
+    accepted({}, { batchId: 'bat_1' })
+    accepted({}, { status: 'running' })
+
+    expect([owed(), db.select().from(events).all()]).toEqual([[], []])
   })
 
   it('keeps its place in the order of its subject where the endpoint wants order', () => {
