@@ -56,7 +56,7 @@ function pendingAmong(db: LedgerContext['db'], batchId: string, keys: string[]) 
     .select({
       key: item('key'),
       chunk: sql<number>`item.value ->> 'chunk'`,
-      page: batchPages.page,
+      page: sql<number>`${batchPages.page}`,
       at: sql<number>`item.key`,
     })
     .from(sql`${batchPages} cross join json_each(${batchPages.items}) item`)

@@ -1,5 +1,5 @@
 /** Putting the outputs of a chunk's jobs together, once all of them have ended. */
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt } from 'drizzle-orm'
 import { doom } from '../content-refs.ts'
 import type { LedgerContext } from '../context.ts'
 import { jobs } from '../schema.ts'
