@@ -258,11 +258,9 @@ export const BatchManifest = z
     items_file_id: z.string().nullable(),
     created_at: Timestamp,
     created_by: z.string(),
-    retention: z
-      .object({ retention_seconds: z.int(), content_expires_at: NullableTimestamp })
-      .openapi({
-        description: 'Of the batch; an item that asked for another time is in a chunk of its own.',
-      }),
+    retention: z.object({ retention_seconds: z.int(), content_expires_at: NullableTimestamp }).openapi({
+      description: 'Of the batch; an item that asked for another time is in a chunk of its own.',
+    }),
     item_count: z.int(),
     chunks: z.array(BatchChunk),
     items: z.array(ManifestItem).openapi({ description: 'A page of the items, in input order.' }),
