@@ -20,6 +20,8 @@ export const ExternalReference = z
     example: 'ticket-4711',
   })
 
+export const itemName = (kind: KindName) => `${capitalised(kind)}BatchItem`
+
 const itemOf = <K extends KindName, I extends z.ZodType>(kind: K, { input }: { input: I }) =>
   z
     .strictObject({
@@ -33,7 +35,7 @@ const itemOf = <K extends KindName, I extends z.ZodType>(kind: K, { input }: { i
         description: "Default: the batch's.",
       }),
     })
-    .openapi(`${capitalised(kind)}BatchItem`)
+    .openapi(itemName(kind))
 
 /** What an item of each kind looks like, inline and as a line of a file. */
 export const batchItems = {
@@ -68,15 +70,19 @@ const fields = {
   }),
 }
 
-const requestOf = <K extends KindName, I extends z.ZodType, P extends z.ZodType>(
-  kind: K,
-  item: I,
-  { params }: { params: P },
-) =>
+/** Described here, and checked where items are planned: there all that is wrong with any of them is found at once. */
+const itemsOf = (kind: KindName) =>
+  z
+    .array(z.unknown())
+    .min(1)
+    .max(MAX_INLINE_ITEMS)
+    .openapi({ items: { $ref: `#/components/schemas/${itemName(kind)}` } })
+
+const requestOf = <K extends KindName, P extends z.ZodType>(kind: K, { params }: { params: P }) =>
   z
     .strictObject({
       kind: z.literal(kind),
-      items: z.array(item).min(1).max(MAX_INLINE_ITEMS).optional(),
+      items: itemsOf(kind).optional(),
       params: params.optional(),
       ...fields,
     })
@@ -92,11 +98,11 @@ const requestOf = <K extends KindName, I extends z.ZodType, P extends z.ZodType>
 
 /** One member for each kind: the compiler asks for a new one here. */
 const requests = {
-  summarize: requestOf('summarize', batchItems.summarize, kinds.summarize),
-  embed: requestOf('embed', batchItems.embed, kinds.embed),
-  classify: requestOf('classify', batchItems.classify, kinds.classify),
-  report: requestOf('report', batchItems.report, kinds.report),
-  transcribe: requestOf('transcribe', batchItems.transcribe, kinds.transcribe),
+  summarize: requestOf('summarize', kinds.summarize),
+  embed: requestOf('embed', kinds.embed),
+  classify: requestOf('classify', kinds.classify),
+  report: requestOf('report', kinds.report),
+  transcribe: requestOf('transcribe', kinds.transcribe),
 } satisfies Record<KindName, z.ZodType>
 
 export const BatchRequest = z

@@ -7,12 +7,9 @@ import { Reason, TenantId } from './ops.ts'
 
 export const OperatorBatchQuery = z.strictObject({
   ...pageQuery,
-  stalled: z
-    .enum(['true'])
-    .optional()
-    .openapi({
-      description: 'The list is of these anyway: batches with chunks that their provider does not answer.',
-    }),
+  stalled: z.enum(['true']).optional().openapi({
+    description: 'The list is of these anyway: batches with chunks that their provider does not answer.',
+  }),
   tenant_id: TenantId.optional(),
 })
 export type OperatorBatchQuery = z.infer<typeof OperatorBatchQuery>
