@@ -275,6 +275,7 @@ export const BatchManifest = z
   })
   .openapi('BatchManifest')
 export type BatchManifest = z.infer<typeof BatchManifest>
+export type BatchManifest = z.infer<typeof BatchManifest>
 
 export const BatchLineError = z
   .object({
