@@ -196,11 +196,6 @@ export const BatchItemError = z
   .openapi('BatchItemError')
 export type BatchItemError = z.infer<typeof BatchItemError>
 
-/** Money is counted for chunks: a provider bills those. */
-export const BatchItemUsage = z
-  .object({ input_tokens: z.int(), output_tokens: z.int() })
-  .openapi('BatchItemUsage')
-
 export const BatchItem = z
   .object({
     external_reference: z.string(),
@@ -208,7 +203,7 @@ export const BatchItem = z
     status: ItemStatus,
     chunk: ChunkIndex,
     error: z.union([BatchItemError, z.null()]),
-    usage: z.union([BatchItemUsage, z.null()]),
+    usage: z.union([Usage, z.null()]),
   })
   .openapi('BatchItem')
 export type BatchItem = z.infer<typeof BatchItem>
@@ -331,7 +326,7 @@ export const BatchResultLine = z
     error: z.union([BatchItemError, z.null()]).optional().openapi({
       description: 'Of any other item; null for one that was cancelled.',
     }),
-    usage: z.union([BatchItemUsage, z.null()]),
+    usage: z.union([Usage, z.null()]),
   })
   .openapi('BatchResultLine')
 export type BatchResultLine = z.infer<typeof BatchResultLine>

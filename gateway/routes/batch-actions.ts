@@ -18,7 +18,8 @@ const cancelBatch = createRoute({
   path: '/v1/batches/{batch_id}/cancel',
   tags,
   summary: 'Cancel a batch that has not ended',
-  description: 'Items that are pending end as cancelled; results that are there are kept. The answer is the receipt.',
+  description:
+    'Items that are pending end as cancelled; results that are there are kept. The answer is the receipt.',
   ...write,
   request: { params: BatchParams },
   responses: {
@@ -57,7 +58,8 @@ const discardBatch = createRoute({
   path: '/v1/batches/{batch_id}/discard',
   tags,
   summary: 'Delete the results of a batch that has ended',
-  description: 'Results and input are deleted, for good. The batch, its manifest and its report stay readable.',
+  description:
+    'Results and input are deleted, for good. The batch, its manifest and its report stay readable.',
   ...write,
   request: { params: BatchParams },
   responses: {

@@ -1,8 +1,8 @@
 /** Batches: submit, estimate, list, read. */
 import { createRoute } from '@hono/zod-openapi'
 import { isBatchOver } from '../../ledger/batches/batch.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Batch, BatchEstimate, BatchPage, BatchQuery, BatchRequest } from '../../openapi/batches.ts'
+import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { forTenants } from '../auth/authenticate.ts'
 import { MAX_BATCH_BYTES } from '../body.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
