@@ -25,7 +25,7 @@ export interface Found {
   /** Name of the ledger. */
   readonly ledger: string
   readonly tenantId: string
-  readonly batch: BatchForOperators
+  readonly found: BatchForOperators
 }
 
 /** Throws the problem of a batch that is not there. */
@@ -51,8 +51,8 @@ async function ledgersOf(env: GatewayEnv, tenantId: string): Promise<string[]> {
 }
 
 async function lookIn(env: GatewayEnv, ledger: string, id: string): Promise<Found | null> {
-  const batch = await callLedger(env, ledger, (stub) => stub.readBatchForOperators(id))
-  return batch && { ledger, tenantId: tenantOf(ledger), batch }
+  const found = await callLedger(env, ledger, (stub) => stub.readBatchForOperators(id))
+  return found && { ledger, tenantId: tenantOf(ledger), found }
 }
 
 export interface Stalled {

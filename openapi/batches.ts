@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { type KindName, kindNames } from '../catalog/kind.ts'
 import { kinds } from '../catalog/kinds.ts'
-import { confidentialities } from '../catalog/models.ts'
+import { itemName } from './batch-items.ts'
 import { batchStatuses, batchStatusReasons, chunkStates, itemClasses, itemStatuses } from './batch-states.ts'
 import { Metadata, NullableTimestamp, pageOf, pageQuery, Timestamp, Usd } from './common.ts'
 import { Confidentiality, capitalised, JobOutput, Kind, requestFields, Usage } from './jobs.ts'
@@ -10,41 +10,6 @@ import { Confidentiality, capitalised, JobOutput, Kind, requestFields, Usage } f
 export const MAX_INLINE_ITEMS = 1000
 
 const BatchId = z.string().openapi({ example: 'batch_01jd0000000000000000000000000' })
-
-export const ExternalReference = z
-  .string()
-  .regex(/^[A-Za-z0-9._:-]{1,128}$/)
-  .openapi({
-    description:
-      'Your own name for the item, unique in the batch. It is kept and shown longer than content is: put no personal data in it.',
-    example: 'ticket-4711',
-  })
-
-export const itemName = (kind: KindName) => `${capitalised(kind)}BatchItem`
-
-const itemOf = <K extends KindName, I extends z.ZodType>(kind: K, { input }: { input: I }) =>
-  z
-    .strictObject({
-      external_reference: ExternalReference,
-      input,
-      confidentiality: z.enum(confidentialities).optional().openapi({
-        description: "Default: the batch's.",
-      }),
-      retention_seconds: requestFields.retention_seconds.openapi({
-        default: undefined,
-        description: "Default: the batch's.",
-      }),
-    })
-    .openapi(itemName(kind))
-
-/** What an item of each kind looks like, inline and as a line of a file. */
-export const batchItems = {
-  summarize: itemOf('summarize', kinds.summarize),
-  embed: itemOf('embed', kinds.embed),
-  classify: itemOf('classify', kinds.classify),
-  report: itemOf('report', kinds.report),
-  transcribe: itemOf('transcribe', kinds.transcribe),
-} satisfies Record<KindName, z.ZodType>
 
 const fields = {
   ...requestFields,
@@ -269,7 +234,6 @@ export const BatchManifest = z
     next_cursor: z.string().nullable(),
   })
   .openapi('BatchManifest')
-export type BatchManifest = z.infer<typeof BatchManifest>
 export type BatchManifest = z.infer<typeof BatchManifest>
 
 export const BatchLineError = z

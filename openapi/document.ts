@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Env } from 'hono'
 import type { KindName } from '../catalog/kind.ts'
-import { batchItems, itemName } from './batches.ts'
+import { batchItems, itemName } from './batch-items.ts'
 import { opsScopes, type Scope, tenantScopes } from './ops.ts'
 import { WebhookHeaders, webhookEvents } from './webhooks.ts'
 

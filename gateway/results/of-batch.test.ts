@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemRow } from '../../ledger/batches/snapshots.ts'
+import type { Item } from '../views/batch-item.ts'
 import { ItemWindow } from './of-batch.ts'
 
 const PAGE = 10
 
 function windowOver(total: number) {
   const asked: (number | null)[] = []
-  const item = (index: number): ItemRow => ({
+  const item = (index: number): Item => ({
     reference: `item-${index}`,
     index,
     status: 'failed',
@@ -23,7 +23,7 @@ function windowOver(total: number) {
   return { window, asked }
 }
 
-async function indexes(items: AsyncIterable<ItemRow>) {
+async function indexes(items: AsyncIterable<Item>) {
   const seen: number[] = []
   for await (const { index } of items) seen.push(index)
   return seen

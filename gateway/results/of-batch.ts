@@ -1,29 +1,45 @@
 /** The results of a batch out of R2; what has no line there, but has ended, is told by the ledger. */
 import type { Context } from 'hono'
-import type { ItemRow, ResultPart as LedgerPart } from '../../ledger/batches/snapshots.ts'
+import type { Model } from '../../catalog/models.ts'
+import type { BatchSnapshot } from '../../ledger/batches/snapshots.ts'
+import { errorName, log } from '../../ledger/log.ts'
 import { utf8 } from '../encoding.ts'
 import type { GatewayContext } from '../router.ts'
-import { resultLine } from '../views/batch-item.ts'
-import { mergeResults } from './merge.ts'
+import { type Item, lineOf, modelOf } from '../views/batch-item.ts'
+import { mergeResults, type ResultPart } from './merge.ts'
 import { streamOf } from './stream.ts'
 
 const PAGE_ITEMS = 500
 
 export function streamResults(
   c: Context<GatewayContext>,
-  batchId: string,
-  parts: readonly LedgerPart[],
+  { batch, parts }: { readonly batch: BatchSnapshot; readonly parts: readonly ResultPart[] },
 ): ReadableStream<Uint8Array> {
+  const model = modelOf(batch)
   const items = new ItemWindow((after) =>
-    c.var.ledger((ledger) => ledger.batchItems(batchId, null, after, PAGE_ITEMS, true)),
+    c.var.ledger((ledger) => ledger.batchItems(batch.id, null, after, PAGE_ITEMS, true)),
   )
   const sources = {
     open: (ref: string) => openObject(c.env.CONTENT, ref),
-    linesOf: (_: number, first: number, count: number) => endedLines(items.between(first, count)),
+    linesOf: (part: ResultPart, first: number, count: number) =>
+      endedLines(part, items.between(first, count), model),
   }
-  // Content past its date is gone, even before it has been cleared away.
-  const readable = parts.map((part) => (part.contentDeleted ? { ...part, outputRef: null } : part))
-  return streamOf(mergeResults(readable, sources))
+  return streamOf(told(c, batch.id, mergeResults(parts, sources)))
+}
+
+/** The status has long been sent when something breaks: the answer breaks off, and the log says why. */
+async function* told(
+  c: Context<GatewayContext>,
+  batchId: string,
+  pieces: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces
+  } catch (error) {
+    const { requestId: request_id } = c.var
+    log('batch.results_broke_off', { request_id, batch_id: batchId, error: errorName(error) })
+    throw error
+  }
 }
 
 async function openObject(bucket: R2Bucket, ref: string): Promise<ReadableStream<Uint8Array>> {
@@ -32,22 +48,29 @@ async function openObject(bucket: R2Bucket, ref: string): Promise<ReadableStream
   return object.body
 }
 
-async function* endedLines(items: AsyncIterable<ItemRow>): AsyncGenerator<Uint8Array> {
+/** An output that is not there yet will be; one that has been deleted will not. */
+async function* endedLines(
+  { contentDeleted }: ResultPart,
+  items: AsyncIterable<Item>,
+  model: Model | null,
+): AsyncGenerator<Uint8Array> {
   for await (const item of items)
-    if (item.status !== 'pending') yield utf8(`${JSON.stringify(resultLine(item))}\n`)
+    if (item.status !== 'succeeded' || contentDeleted) yield utf8(lineOf(item, model))
 }
+
+type ReadItems = (after: number | null) => Promise<{ readonly items: readonly Item[] }>
 
 /** The items of a batch a page at a time: the next ones asked for are mostly in the page that is there. */
 export class ItemWindow {
-  readonly #read: (after: number | null) => Promise<{ readonly items: readonly ItemRow[] }>
-  #page: readonly ItemRow[] = []
+  readonly #read: ReadItems
+  #page: readonly Item[] = []
 
   /** `read` answers a page of items behind the index, in input order. */
-  constructor(read: (after: number | null) => Promise<{ readonly items: readonly ItemRow[] }>) {
+  constructor(read: ReadItems) {
     this.#read = read
   }
 
-  async *between(first: number, count: number): AsyncGenerator<ItemRow> {
+  async *between(first: number, count: number): AsyncGenerator<Item> {
     for (let index = first; index < first + count; index++) {
       if (!this.#holds(index)) this.#page = (await this.#read(index === 0 ? null : index - 1)).items
       const item = this.#page[index - (this.#page[0]?.index ?? 0)]

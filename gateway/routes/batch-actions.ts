@@ -1,6 +1,5 @@
 /** What can be done to a batch: cancel, run again, discard. */
 import { createRoute } from '@hono/zod-openapi'
-import { mintId, randomBytes } from '../../ledger/ids.ts'
 import { Batch, BatchCancellation, RerunRequest } from '../../openapi/batches.ts'
 import { requestKey } from '../idempotency.ts'
 import { problems } from '../problem.ts'
@@ -67,3 +66,25 @@ const discardBatch = createRoute({
     ...problems(...tenantPostProblems, 'not-found', 'batch-not-settled'),
   },
 })
+
+export const batchActionRoutes = newRouter()
+  .openapi(cancelBatch, async (c) => {
+    const call = { id: crypto.randomUUID(), key: await requestKey(c) }
+    const { batch_id } = c.req.valid('param')
+    const { value, replayed } = await c.var.ledger((ledger) => ledger.cancelBatch(call, batch_id))
+    if (replayed) c.header('Idempotency-Replayed', 'true')
+    return c.json(cancellationView(value, c.var.config.baseUrl), 200)
+  })
+  .openapi(rerunBatch, async (c) => {
+    const { value, replayed } = await rerun(c, c.req.valid('param').batch_id, c.req.valid('json'))
+    if (replayed) c.header('Idempotency-Replayed', 'true')
+    const view = batchView(value, c.var.config.baseUrl)
+    return c.json(view, 202, { Location: view.status_url })
+  })
+  .openapi(discardBatch, async (c) => {
+    const call = { id: crypto.randomUUID(), key: await requestKey(c) }
+    const { batch_id } = c.req.valid('param')
+    const { value, replayed } = await c.var.ledger((ledger) => ledger.discardBatch(call, batch_id))
+    if (replayed) c.header('Idempotency-Replayed', 'true')
+    return c.json(batchView(value, c.var.config.baseUrl), 200)
+  })

@@ -14,11 +14,11 @@ import { badCursor, type CursorScope, decodeCursor, encodeCursor } from '../curs
 import { problems } from '../problem.ts'
 import { streamResults } from '../results/of-batch.ts'
 import { newRouter } from '../router.ts'
-import { itemView } from '../views/batch-item.ts'
+import { itemView, modelOf } from '../views/batch-item.ts'
 import { manifestView } from '../views/batch-manifest.ts'
 import { reportView } from '../views/batch-report.ts'
 import { BatchParams, batchTags as tags } from './batch.ts'
-import { json, tenantProblems } from './shared.ts'
+import { asJsonLines, json, jsonLines, tenantProblems } from './shared.ts'
 
 const read = forTenants('jobs:read')
 
@@ -76,10 +76,7 @@ const getBatchResults = createRoute({
   ...read,
   request: { params: BatchParams },
   responses: {
-    200: {
-      description: 'One such object a line.',
-      content: { 'application/x-ndjson': { schema: BatchResultLine } },
-    },
+    200: jsonLines('One such object a line.', BatchResultLine),
     ...problems(...tenantProblems, 'not-found', 'content-deleted'),
   },
 })
@@ -94,7 +91,9 @@ export const batchContentRoutes = newRouter()
       ledger.batchItems(batch_id, status ?? null, after, Number(limit ?? DEFAULT_LIMIT)),
     )
     const next_cursor = await cursorAt(scope, page.nextAfter)
-    return c.json({ data: page.items.map(itemView), has_more: next_cursor !== null, next_cursor }, 200)
+    const model = modelOf(page.batch)
+    const data = page.items.map((item) => itemView(item, model))
+    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
   })
   .openapi(getBatchManifest, async (c) => {
     const { cursor, limit } = c.req.valid('query')
@@ -112,8 +111,8 @@ export const batchContentRoutes = newRouter()
   })
   .openapi(getBatchResults, async (c) => {
     const { batch_id } = c.req.valid('param')
-    const { parts } = await c.var.ledger((ledger) => ledger.batchParts(batch_id))
-    return c.body(streamResults(c, batch_id, parts), 200, { 'Content-Type': 'application/x-ndjson' })
+    const found = await c.var.ledger((ledger) => ledger.batchParts(batch_id))
+    return c.body(streamResults(c, found), 200, asJsonLines)
   })
 
 const cursorAt = (scope: CursorScope, index: number | null) => encodeCursor(scope, index?.toString() ?? null)

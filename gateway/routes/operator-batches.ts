@@ -1,9 +1,13 @@
 /** Batches as operators look after them: those that make no headway, one, and what they decide about it. */
-import { createRoute } from '@hono/zod-openapi'
+import { createRoute, type z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { isBatchOver } from '../../ledger/batches/batch.ts'
 import type { Decision } from '../../ledger/batches/decide-batch.ts'
+import type { BatchSnapshot } from '../../ledger/batches/snapshots.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
 import { recordAct } from '../../ledger/directory/operations.ts'
+import { tenantOf } from '../../ledger/directory/tenants.ts'
+import type { Outcome } from '../../ledger/replies.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import {
   BatchDecision,
@@ -15,7 +19,7 @@ import {
 import { forOperators } from '../auth/authenticate.ts'
 import { findBatch, listStalled } from '../batches-of-all.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
-import { callLedger } from '../ledgers.ts'
+import { callLedger, outOfReach } from '../ledgers.ts'
 import { onceInSteps } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
@@ -110,29 +114,17 @@ export const operatorBatchRoutes = newRouter()
   .openapi(getBatchForOperators, async (c) => {
     const { tenant_id } = c.req.valid('query')
     const found = await findBatch(c.env, c.req.valid('param').batch_id, tenant_id)
-    return c.json(operatorBatchView(found, c.var.config.baseUrl), 200)
+    return c.json(operatorBatchView(found, c.var.config.baseUrl, Date.now()), 200)
   })
   .openapi(waitForBatch, async (c) =>
     c.json(
-      await decide(
-        c,
-        'wait',
-        c.req.valid('param').batch_id,
-        c.req.valid('query').tenant_id,
-        c.req.valid('json').reason,
-      ),
+      await decide(c, 'wait', orderOf(c.req.valid('param'), c.req.valid('query'), c.req.valid('json'))),
       200,
     ),
   )
   .openapi(cancelBatch, async (c) =>
     c.json(
-      await decide(
-        c,
-        'cancel',
-        c.req.valid('param').batch_id,
-        c.req.valid('query').tenant_id,
-        c.req.valid('json').reason,
-      ),
+      await decide(c, 'cancel', orderOf(c.req.valid('param'), c.req.valid('query'), c.req.valid('json'))),
       200,
     ),
   )
@@ -141,10 +133,35 @@ export const operatorBatchRoutes = newRouter()
       await decide(
         c,
         'run_individually',
-        c.req.valid('param').batch_id,
-        c.req.valid('query').tenant_id,
-        c.req.valid('json').reason,
+        orderOf(c.req.valid('param'), c.req.valid('query'), c.req.valid('json')),
       ),
       200,
     ),
   )
+
+interface Order {
+  readonly batchId: string
+  readonly tenantId: string | undefined
+  readonly reason: string
+}
+
+const orderOf = (
+  { batch_id: batchId }: z.infer<typeof BatchParams>,
+  { tenant_id: tenantId }: z.infer<typeof OperatorBatchOwner>,
+  { reason }: z.infer<typeof BatchDecision>,
+): Order => ({ batchId, tenantId, reason })
+
+/** The line in the audit log comes first, so that nothing is done without one; a batch that is over is left alone before. */
+const decide = (c: Context<GatewayContext>, decision: Decision, { batchId, tenantId, reason }: Order) =>
+  onceInSteps<OperatorBatchDetail>(c, async () => {
+    const { ledger, found } = await findBatch(c.env, batchId, tenantId)
+    if (isBatchOver(found.batch.status)) throw new Problem('batch-settled')
+    const act = { operator: c.var.principal.clientId, reason, at: Date.now() }
+    await recordAct(openDirectory(c.env.DIRECTORY), `batch.${decision}`, batchId, act).catch(outOfReach)
+    const outcome = await callLedger<Outcome<BatchSnapshot>>(c.env, ledger, (stub) =>
+      stub.decideBatch(batchId, decision),
+    )
+    if (!outcome.ok) throw Problem.fromRefusal(outcome.refusal)
+    const decided = await findBatch(c.env, batchId, tenantOf(ledger))
+    return operatorBatchView(decided, c.var.config.baseUrl, Date.now())
+  })
