@@ -56,7 +56,8 @@ function pendingAmong(db: LedgerContext['db'], batchId: string, keys: string[]) 
     .select({
       key: item('key'),
       chunk: sql<number>`item.value ->> 'chunk'`,
-      page: batchPages.page,
+      // A bare column would have to be of a table that the query builder knows it reads.
+      page: sql<number>`${batchPages.page}`,
       at: sql<number>`item.key`,
     })
     .from(sql`${batchPages} cross join json_each(${batchPages.items}) item`)
