@@ -43,6 +43,7 @@ const vars = {
   BATCH_GRACE_SECONDS: '4',
   RUN_TIMEOUT_SECONDS: '8',
   GATE_PAUSE_MS: '50',
+  EMBEDDED_BATCH_MS: '100',
   PROVIDERS: 'embedded,test,openai,workers-ai',
 }
 
