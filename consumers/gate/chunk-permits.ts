@@ -39,7 +39,7 @@ export class ChunkPermits {
 
   /** Its submission came to nothing. */
   async notSubmitted(model: string, chunk: number, turn: string, failure: Failure | null): Promise<void> {
-    await this.#report(model, this.#turnOf(chunk, turn), failure)
+    await this.#report(model, this.#turnOf(chunk, turn), failure ? outcomeOf(failure) : 'other', failure)
   }
 
   /** The chunks are out. To be said at each poll: the gate may have forgotten. */
@@ -50,11 +50,17 @@ export class ChunkPermits {
 
   /** The chunk is out no more. */
   async ended(model: string, chunk: number, failure: Failure | null): Promise<void> {
-    await this.#report(model, this.#callOf(chunk).permit, failure)
+    const outcome = failure ? outcomeOf(failure) : 'answered'
+    await this.#report(model, this.#callOf(chunk).permit, outcome, failure)
   }
 
-  async #report(model: string, permit: string, failure: Failure | null): Promise<void> {
-    const report = { permit, outcome: outcomeOf(failure), retryAfterMs: failure?.retryAfterMs ?? null }
+  async #report(
+    model: string,
+    permit: string,
+    outcome: CallReport['outcome'],
+    failure: Failure | null,
+  ): Promise<void> {
+    const report = { permit, outcome, retryAfterMs: failure?.retryAfterMs ?? null }
     await this.#atGate(model, (gate) => gate.report(chunkGate(model), [report]))
   }
 
@@ -81,7 +87,5 @@ export class ChunkPermits {
 
 const isLimited = (model: string) => (findModel(model)?.batch?.concurrent ?? null) !== null
 
-function outcomeOf(failure: Failure | null): CallReport['outcome'] {
-  if (!failure) return 'answered'
-  return ['rate_limited', 'provider_overloaded'].includes(failure.class) ? 'limited' : 'other'
-}
+const outcomeOf = (failure: Failure): CallReport['outcome'] =>
+  ['rate_limited', 'provider_overloaded'].includes(failure.class) ? 'limited' : 'other'
