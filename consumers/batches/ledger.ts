@@ -14,10 +14,11 @@ import type {
 import type { ManifestItem } from '../../ledger/schema.ts'
 
 export interface BatchLedger {
+  instanceStanding(batchId: string): Promise<{ instance: number; silent: boolean } | null>
   nextInstance(batchId: string, after: number): Promise<number | null>
   lookAtBatch(acting: Acting): Promise<Look>
   keepPages(acting: Acting, firstPage: number, pages: ManifestItem[][]): Promise<boolean>
-  sealPlan(acting: Acting, summary: PlanSummary): Promise<boolean>
+  sealPlan(acting: Acting, summary: PlanSummary): Promise<'planned' | 'failed' | 'over'>
   beginSubmission(acting: Acting, chunk: number): Promise<Submission>
   endSubmission(acting: Acting, tried: Tried, outcome: SubmissionOutcome): Promise<boolean>
   pollOrders(acting: Acting, chunks: number[]): Promise<ChunkOrder[]>

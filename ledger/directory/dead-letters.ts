@@ -82,6 +82,7 @@ export interface MessageDeadLetter {
   readonly status: DeadLetterStatus
   readonly tenantId: string | null
   readonly jobId: string | null
+  readonly batchId: string | null
   readonly createdAt: number
   readonly why: string
 }
