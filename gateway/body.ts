@@ -1,9 +1,10 @@
 /** What every JSON body must be before anything looks into it: small enough, UTF-8, and free of names that parsers fight over. */
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
+import { jsonPointer } from '../openapi/field-errors.ts'
 import { utf8 } from './encoding.ts'
 import { isOtherCharset } from './media-type.ts'
-import { jsonPointer, Problem } from './problem.ts'
+import { Problem } from './problem.ts'
 import type { GatewayContext } from './router.ts'
 
 const MEBIBYTE = 1024 * 1024
