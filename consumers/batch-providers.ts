@@ -4,6 +4,7 @@ import { batchFolder } from '../ledger/content.ts'
 import type { BatchProvider } from './batch-provider.ts'
 import { embeddedBatch } from './providers/embedded-batch.ts'
 import { testBatch } from './providers/test-batch.ts'
+import { workersAiBatch } from './providers/workers-ai-batch.ts'
 import type { Settings } from './settings.ts'
 
 /** Whose batch it is, and where what a provider must remember of it is kept. */
@@ -15,11 +16,15 @@ export interface BatchPlace {
 
 /** Those that this deployment can call. */
 export function batchProvidersFor(
-  _env: ConsumersEnv,
+  env: ConsumersEnv,
   { embeddedBatchMs }: Settings,
   { content, tenantId, batchId }: BatchPlace,
 ): Partial<Record<ProviderName, BatchProvider>> {
   const folder = batchFolder(tenantId, batchId)
   const parts = { content, folder, readyMs: embeddedBatchMs, now: Date.now }
-  return { embedded: embeddedBatch(parts), test: testBatch(parts) }
+  return {
+    embedded: embeddedBatch(parts),
+    test: testBatch(parts),
+    ...(env.AI && { 'workers-ai': workersAiBatch(env.AI) }),
+  }
 }

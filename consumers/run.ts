@@ -10,6 +10,7 @@ import { continueTrace } from '../ledger/trace.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { orAborted } from './or-aborted.ts'
 import { type Attempt, failed, type Provider, type ProviderRequest } from './provider.ts'
+import { nameOf } from './providers/answer.ts'
 import { resolveInput } from './resolve.ts'
 
 /** Of an isolate's 128 MB: content is held as bytes and as text, by some providers several times over, and so are other inputs. */
@@ -44,10 +45,6 @@ export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts)
   }
   return { settlement, latencyMs: parts.now() - startedAt }
 }
-
-/** A name that a provider gives: kept and logged only in the shape of one, since it could be any text of any length. */
-const nameOf = (name: string | null | undefined) =>
-  name && /^[A-Za-z0-9._:/@-]{1,128}$/.test(name) ? name : null
 
 async function attemptOf(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Attempt> {
   const provider = parts.providers[findModel(lease.model)?.provider ?? '']

@@ -1,6 +1,6 @@
 /** The batch side of the models that misbehave on purpose: each goes wrong in one way, always the same. */
-import type { BatchProvider, ChunkRead, ItemAnswer, Submitted } from '../batch-provider.ts'
-import { chunkFailed, usageOf } from './batch/answers.ts'
+import type { BatchProvider, ChunkRead, ItemAnswer } from '../batch-provider.ts'
+import { chunkFailed, refused, usageOf } from './batch/answers.ts'
 import { Submissions } from './embedded/submissions.ts'
 import { type EmbeddedBatchParts, embeddedBatch } from './embedded-batch.ts'
 import { FLAKY_FAILURES, pause, RATE_LIMIT_MS, SLOW_MS } from './test.ts'
@@ -9,11 +9,6 @@ import { FLAKY_FAILURES, pause, RATE_LIMIT_MS, SLOW_MS } from './test.ts'
 type Behaviour = (right: BatchProvider, parts: EmbeddedBatchParts) => Partial<BatchProvider>
 
 const EVERY = 4
-
-const refused = (
-  failure: Extract<Submitted, { kind: 'failed' }>['class'],
-  retryAfterMs: number | null = null,
-) => ({ kind: 'failed', class: failure, retryAfterMs }) as const
 
 const refusing =
   (...failure: Parameters<typeof refused>): Behaviour =>

@@ -1,6 +1,9 @@
 /** What the batch sides of the providers have in common: an item's answer is what one attempt at it would have come to. */
+import type { ProviderName } from '../../../catalog/models.ts'
+import { log } from '../../../ledger/log.ts'
 import type { TokenUsage } from '../../../ledger/usage.ts'
-import type { ChunkRead, ItemAnswer } from '../../batch-provider.ts'
+import type { FailureClass } from '../../../openapi/jobs.ts'
+import type { ChunkRead, ItemAnswer, SubmittedChunk } from '../../batch-provider.ts'
 import type { Attempt } from '../../provider.ts'
 
 /** An item's attempt, with the usage that is known of it. */
@@ -29,7 +32,18 @@ export function usageOf(items: readonly Pick<ItemAttempt, 'usage'>[]): TokenUsag
   return { inputTokens, outputTokens }
 }
 
-export const chunkFailed = (
-  failure: Extract<ChunkRead, { kind: 'failed' }>['class'],
-  usage: TokenUsage | 'unknown' | null,
-): ChunkRead => ({ kind: 'failed', class: failure, retryAfterMs: null, usage })
+export const refused = (failure: FailureClass, retryAfterMs: number | null = null) =>
+  ({ kind: 'failed', class: failure, retryAfterMs }) as const
+
+/** It could not be read, which says nothing of the chunk: it stays pending, and operators can see why. */
+export function readAgain(provider: ProviderName, { key }: SubmittedChunk, failure: FailureClass): ChunkRead {
+  log('batch.read_failed', { provider, key, class: failure })
+  return { kind: 'pending' }
+}
+
+export const chunkFailed = (failure: FailureClass, usage: TokenUsage | 'unknown' | null): ChunkRead => ({
+  kind: 'failed',
+  class: failure,
+  retryAfterMs: null,
+  usage,
+})
