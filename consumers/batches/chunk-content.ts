@@ -1,7 +1,9 @@
 /** The content of a chunk, read back from the source of its batch: the lines lie where the manifest says, and nowhere else. */
-import type { ChunkItem } from '../../ledger/batches/protocol.ts'
+import type { ChunkItem, ChunkOrder } from '../../ledger/batches/protocol.ts'
 import type { ChunkInput } from '../batch-provider.ts'
+import type { Desk } from './desk.ts'
 import { Cutter, type Piece, piecesOf } from './pieces.ts'
+import { tellFault } from './tell.ts'
 
 /** The source is gone, or is not what the manifest was made of: a fault of ours. */
 export class BrokenSource extends Error {
@@ -44,14 +46,16 @@ function inputOf(line: Uint8Array): unknown {
   }
 }
 
-/** All items of a chunk as a provider gets them. The catalog bounds their bytes. */
-export async function chunkInputs(
-  items: readonly ChunkItem[],
-  sourceRef: string,
-  content: Pick<R2Bucket, 'get'>,
-): Promise<ChunkInput[]> {
+/** All items of a chunk as a provider gets them; the catalog bounds their bytes. Null where the source cannot be read. */
+export async function readableInputs(desk: Desk, order: ChunkOrder): Promise<ChunkInput[] | null> {
   const inputs: ChunkInput[] = []
-  for await (const { item, input } of inputsOf(items, sourceRef, content))
-    inputs.push({ reference: item.key, input })
-  return inputs
+  try {
+    for await (const { item, input } of inputsOf(order.items, order.sourceRef, desk.content))
+      inputs.push({ reference: item.key, input })
+    return inputs
+  } catch (error) {
+    if (!(error instanceof BrokenSource)) throw error
+    tellFault(desk, 'batch.source_broken', order, error)
+    return null
+  }
 }

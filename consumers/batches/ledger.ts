@@ -11,12 +11,14 @@ import type {
   SubmissionOutcome,
   Tried,
 } from '../../ledger/batches/protocol.ts'
+import type { LeasedFile } from '../../ledger/file-inputs.ts'
 import type { ManifestItem } from '../../ledger/schema.ts'
 
 export interface BatchLedger {
   instanceStanding(batchId: string): Promise<{ instance: number; silent: boolean } | null>
   nextInstance(batchId: string, after: number): Promise<number | null>
   lookAtBatch(acting: Acting): Promise<Look>
+  batchFiles(acting: Acting, ids: string[]): Promise<LeasedFile[]>
   keepPages(acting: Acting, firstPage: number, pages: ManifestItem[][]): Promise<boolean>
   sealPlan(acting: Acting, summary: PlanSummary): Promise<'planned' | 'failed' | 'over'>
   beginSubmission(acting: Acting, chunk: number): Promise<Submission>

@@ -29,7 +29,7 @@ function memory() {
 
 async function write(bucket: ReturnType<typeof memory>['bucket'], lines: unknown[], partBytes?: number) {
   const object = new LineObject(bucket, 'key', partBytes)
-  for (const line of lines) await object.add(line)
+  for (const line of lines) await object.add(textOf([line]))
   await object.close()
 }
 

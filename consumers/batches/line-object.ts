@@ -1,5 +1,5 @@
 /**
- * An object of JSON lines in R2, written as they come: small ones in one piece and only if absent, large ones in parts, of which no more
+ * An object of lines in R2, written as they come: small ones in one piece and only if absent, large ones in parts, of which no more
  * than one is held. Who writes the same key writes the same lines, so it does not matter who was first.
  */
 import { createIfAbsent } from '../../ledger/content.ts'
@@ -25,8 +25,9 @@ export class LineObject {
     this.#partBytes = partBytes
   }
 
-  async add(line: unknown): Promise<void> {
-    const bytes = this.#encoder.encode(`${JSON.stringify(line)}\n`)
+  /** `line` with its line feed. */
+  async add(line: string): Promise<void> {
+    const bytes = this.#encoder.encode(line)
     this.#held.push(bytes)
     this.#heldBytes += bytes.byteLength
     while (this.#heldBytes > this.#partBytes) await this.#send(this.#take(this.#partBytes))

@@ -70,7 +70,12 @@ async function jobOf(desk: Desk, order: ChunkOrder, item: ChunkItem, input: unkn
 }
 
 /** The key follows from the item, so a repeated step writes nothing twice; but for one in the next hour, whose object nobody needs. */
-async function stored(desk: Desk, { epoch }: ChunkOrder, { key }: ChunkItem, bytes: Uint8Array): Promise<string> {
+async function stored(
+  desk: Desk,
+  { epoch }: ChunkOrder,
+  { key }: ChunkItem,
+  bytes: Uint8Array,
+): Promise<string> {
   const request = { hash: `${desk.acting.batchId}-${key}`, fingerprint: `-${epoch}` }
   const inputRef = inputKey(desk.tenantId, request, Date.now())
   await desk.content.put(inputRef, bytes, createIfAbsent)

@@ -6,23 +6,21 @@ import type { ChunkOrder, Submission, SubmissionOutcome } from '../../ledger/bat
 import type { FailureClass } from '../../openapi/jobs.ts'
 import type { BatchProvider, ChunkInput, Reconciled } from '../batch-provider.ts'
 import { orAborted } from '../or-aborted.ts'
-import { BrokenSource, chunkInputs } from './chunk-content.ts'
+import { readableInputs } from './chunk-content.ts'
 import type { Desk } from './desk.ts'
 import { requestFor, triedOf } from './request.ts'
 import { tellFault, tellSubmission } from './tell.ts'
 
 /** Until when the chunk need not be looked at again: its model has as many out as it may, or the provider may still be taking it in. */
-export type Submitted = { readonly notBefore: number } | null
+export type Tried = { readonly notBefore: number } | null
+
+/** After the ledger did not let it go. */
+const REFUSED_MS = 1000
 
 type Begun = Exclude<Submission, { kind: 'none' }>
 
 /** `turn` names the occasion: the same when the step is repeated. */
-export async function submitChunk(
-  desk: Desk,
-  model: string,
-  chunk: number,
-  turn: string,
-): Promise<Submitted> {
+export async function submitChunk(desk: Desk, model: string, chunk: number, turn: string): Promise<Tried> {
   const { acting, permits, ledger } = desk
   const closedUntil = await permits.closedUntil(model, chunk, turn)
   if (closedUntil !== null) return { notBefore: closedUntil }
@@ -30,7 +28,7 @@ export async function submitChunk(
   const outcome = submission.kind === 'none' ? null : await outcomeOf(desk, submission)
   if (outcome?.kind === 'accepted') await permits.areOut(model, [chunk])
   else await permits.notSubmitted(model, chunk, turn, outcome?.kind === 'failed' ? outcome : null)
-  if (submission.kind === 'none') return null
+  if (submission.kind === 'none') return { notBefore: Date.now() + REFUSED_MS }
   // Without an outcome it stays as it is. A provider that was slow may still be about to take it: it is asked when that is over.
   if (!outcome) return { notBefore: Date.now() + desk.timeoutMs }
   await ledger((object) => object.endSubmission(acting, triedOf(submission.order), outcome))
@@ -42,7 +40,7 @@ export async function submitChunk(
 async function outcomeOf(desk: Desk, { kind, order }: Begun): Promise<SubmissionOutcome | null> {
   const provider = desk.providerOf(order.model)
   if (!provider) return failed('model_not_found')
-  const items = await inputsOrNull(desk, order)
+  const items = await readableInputs(desk, order)
   if (!items) return failed('internal')
   return kind === 'submit'
     ? submitted(desk, provider, order, items)
@@ -54,18 +52,6 @@ const failed = (failure: FailureClass): SubmissionOutcome => ({
   class: failure,
   retryAfterMs: null,
 })
-
-async function inputsOrNull(
-  { content }: Desk,
-  { items, sourceRef }: ChunkOrder,
-): Promise<ChunkInput[] | null> {
-  try {
-    return await chunkInputs(items, sourceRef, content)
-  } catch (error) {
-    if (error instanceof BrokenSource) return null
-    throw error
-  }
-}
 
 async function submitted(
   desk: Desk,

@@ -37,9 +37,9 @@ export class ChunkPermits {
     return answer.granted ? null : answer.notBefore
   }
 
-  /** Its submission came to nothing. */
+  /** Its submission came to nothing: of this, where it failed. */
   async notSubmitted(model: string, chunk: number, turn: string, failure: Failure | null): Promise<void> {
-    await this.#report(model, this.#turnOf(chunk, turn), failure ? outcomeOf(failure) : 'other', failure)
+    await this.#report(model, this.#turnOf(chunk, turn), failure ?? 'other')
   }
 
   /** The chunks are out. To be said at each poll: the gate may have forgotten. */
@@ -49,19 +49,13 @@ export class ChunkPermits {
   }
 
   /** The chunk is out no more. */
-  async ended(model: string, chunk: number, failure: Failure | null): Promise<void> {
-    const outcome = failure ? outcomeOf(failure) : 'answered'
-    await this.#report(model, this.#callOf(chunk).permit, outcome, failure)
+  async ended(model: string, chunk: number, end: Failure | 'answered' | 'other'): Promise<void> {
+    await this.#report(model, this.#callOf(chunk).permit, end)
   }
 
-  async #report(
-    model: string,
-    permit: string,
-    outcome: CallReport['outcome'],
-    failure: Failure | null,
-  ): Promise<void> {
-    const report = { permit, outcome, retryAfterMs: failure?.retryAfterMs ?? null }
-    await this.#atGate(model, (gate) => gate.report(chunkGate(model), [report]))
+  async #report(model: string, permit: string, end: Failure | 'answered' | 'other'): Promise<void> {
+    const report = typeof end === 'string' ? { outcome: end, retryAfterMs: null } : refusal(end)
+    await this.#atGate(model, (gate) => gate.report(chunkGate(model), [{ permit, ...report }]))
   }
 
   /** Null where the model has no gate, or it cannot be reached. */
@@ -87,5 +81,7 @@ export class ChunkPermits {
 
 const isLimited = (model: string) => (findModel(model)?.batch?.concurrent ?? null) !== null
 
-const outcomeOf = (failure: Failure): CallReport['outcome'] =>
-  ['rate_limited', 'provider_overloaded'].includes(failure.class) ? 'limited' : 'other'
+const refusal = ({ class: failure, retryAfterMs }: Failure): Omit<CallReport, 'permit'> => ({
+  outcome: failure === 'rate_limited' || failure === 'provider_overloaded' ? 'limited' : 'other',
+  retryAfterMs,
+})

@@ -38,6 +38,7 @@ export type Look =
   | { readonly kind: 'plan'; readonly order: PlanOrder }
   | {
       readonly kind: 'work'
+      readonly model: string
       /** Chunks to submit, or, where a submission began and its outcome is unknown, to reconcile. */
       readonly submit: number[]
       /** Chunks whose answer may be there. */
