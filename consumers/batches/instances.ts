@@ -8,7 +8,7 @@
  */
 import { withFreshStub } from '../../ledger/call.ts'
 import { findLedgerName } from '../../ledger/directory/tenants.ts'
-import { log } from '../../ledger/log.ts'
+import { errorName, log } from '../../ledger/log.ts'
 import type { BatchParams } from './desk.ts'
 import type { BatchLedger } from './ledger.ts'
 
@@ -33,6 +33,7 @@ export async function tendBatch(env: Env, subject: Subject, again: boolean): Pro
   const lives = instance > 0 && (await wake(env, { ...subject, instance }, silent))
   if (lives && !silent) return 'done'
   if (lives && !again) return 'again'
+  if (lives) await retire(env, { ...subject, instance })
   await startNext(env, { ...subject, instance })
   return 'done'
 }
@@ -76,4 +77,13 @@ async function wake(env: Env, params: BatchParams, silent: boolean): Promise<boo
   // One that ends at this moment takes no events, and needs none.
   await instance.sendEvent({ type: WAKE, payload: {} }).catch(() => undefined)
   return true
+}
+
+/** Nobody hears it any more, and what it is about to do need not be done. */
+async function retire({ BATCH_WORKFLOW }: Env, params: BatchParams): Promise<void> {
+  try {
+    await (await BATCH_WORKFLOW.get(idOf(params))).terminate()
+  } catch (error) {
+    log('batch.instance_not_ended', { batch_id: params.batchId, error: errorName(error) })
+  }
 }
