@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { KindName } from '../catalog/kind.ts'
 import { kindOf } from '../catalog/kinds.ts'
 import { confidentialities } from '../catalog/models.ts'
+import { capitalised } from './jobs.ts'
 
 const MAX_RETENTION_SECONDS = 2_592_000
 
@@ -16,6 +17,9 @@ export const ExternalReference = z
     example: 'article-4711',
   })
 
+/** Of the schema of a kind's items. */
+export const itemName = (kind: KindName) => `${capitalised(kind)}BatchItem`
+
 const itemOf = (kind: KindName) =>
   z
     .strictObject({
@@ -24,7 +28,7 @@ const itemOf = (kind: KindName) =>
       confidentiality: z.enum(confidentialities).optional(),
       retention_seconds: z.int().min(0).max(MAX_RETENTION_SECONDS).optional().openapi({ format: 'int32' }),
     })
-    .openapi(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}BatchItem`)
+    .openapi(itemName(kind))
 
 /** One for each kind: the compiler asks for a new one here. */
 export const batchItems = {

@@ -1,18 +1,15 @@
 /** Batches as operators see them, and what they decide about those that make no headway. Never content, nor references. */
 import { z } from '@hono/zod-openapi'
 import { Batch, BatchChunk } from './batches.ts'
-import { NullableTimestamp, pageOf, pageQuery } from './common.ts'
+import { NullableTimestamp, pageOf, pageQuery, Usd } from './common.ts'
 import { failureClasses } from './jobs.ts'
 import { Reason, TenantId } from './ops.ts'
 
 export const OperatorBatchQuery = z.strictObject({
   ...pageQuery,
-  stalled: z
-    .enum(['true'])
-    .optional()
-    .openapi({
-      description: 'The list is of these anyway: batches with chunks that their provider does not answer.',
-    }),
+  stalled: z.enum(['true']).optional().openapi({
+    description: 'The list is of these anyway: batches with chunks that their provider does not answer.',
+  }),
   tenant_id: TenantId.optional(),
 })
 export type OperatorBatchQuery = z.infer<typeof OperatorBatchQuery>
@@ -43,9 +40,11 @@ const OperatorChunk = BatchChunk.extend({
   path: z.enum(['batch', 'jobs']).openapi({ description: 'As a batch at the provider, or item by item.' }),
   tries: z.int().openapi({ description: 'Submissions so far.' }),
   polls: z.int(),
-  stalled_at: NullableTimestamp,
-  next_attempt_at: NullableTimestamp,
+  stalled_at: NullableTimestamp.openapi({
+    description: 'Since when it has waited too long; null while it has not.',
+  }),
   last_error_class: z.enum(failureClasses).nullable(),
+  cost_usd: Usd,
 }).openapi('OperatorBatchChunk')
 
 export const OperatorBatchDetail = OperatorBatch.extend({

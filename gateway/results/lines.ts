@@ -3,7 +3,7 @@ const END_OF_LINE = 0x0a
 
 export class LineReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
-  #rest = new Uint8Array(0)
+  #rest: Uint8Array = new Uint8Array(0)
 
   constructor(stream: ReadableStream<Uint8Array>) {
     this.#reader = stream.getReader()

@@ -55,7 +55,9 @@ async function indexesIn(pieces: AsyncIterable<Uint8Array>): Promise<number[]> {
 const part = (chunk: number, runs: Run[], outputRef: string | null = `chunk ${chunk}`): ResultPart => ({
   chunk,
   runs,
+  ended: 1,
   outputRef,
+  contentDeleted: false,
 })
 
 describe('the results of a batch', () => {
@@ -79,6 +81,12 @@ describe('the results of a batch', () => {
 
     expect(await indexesIn(mergeResults(parts, sources))).toEqual([0, 1, 2, 3, 4, 5, 6])
     expect(seen.most).toBe(1)
+  })
+
+  it('pass over what nothing has become of', async () => {
+    const parts = [part(0, [[0, 2]]), { ...part(1, [[2, 2]], null), ended: 0 }, part(2, [[4, 1]])]
+
+    expect(await indexesIn(mergeResults(parts, stored(parts).sources))).toEqual([0, 1, 4])
   })
 
   it('leave nothing open for a reader that goes away', async () => {

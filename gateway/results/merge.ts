@@ -3,23 +3,19 @@
  * its runs say which places of the input they are: so the runs of all chunks, sorted, say from which object the next lines come.
  * Memory is flat: an object is open from its first run to its last, and only chunks that were filled side by side overlap.
  */
-import type { Run } from '../../ledger/schema.ts'
+import type { ResultPart as LedgerPart } from '../../ledger/batches/snapshots.ts'
 import { LineReader } from './lines.ts'
 
-/** What is known of a chunk's results. */
-export interface ResultPart {
-  readonly chunk: number
-  /** Indexes of its items. */
-  readonly runs: readonly Run[]
-  /** The object with a line for each of its items; null while there is none. */
-  readonly outputRef: string | null
+/** As it comes over RPC, whose types know of arrays, not of pairs. */
+export type ResultPart = Pick<LedgerPart, 'chunk' | 'ended' | 'outputRef' | 'contentDeleted'> & {
+  readonly runs: readonly (readonly number[])[]
 }
 
 export interface ResultSources {
   /** The object of a chunk. */
   open(ref: string): Promise<ReadableStream<Uint8Array>>
-  /** Lines of items that have ended and have none in an object: `count` places from `first` on, all of one chunk. */
-  linesOf(chunk: number, first: number, count: number): AsyncIterable<Uint8Array>
+  /** What there is to tell of items of a chunk that has no object: `count` places from `first` on. */
+  linesOf(part: ResultPart, first: number, count: number): AsyncIterable<Uint8Array>
 }
 
 interface Stretch {
@@ -30,8 +26,12 @@ interface Stretch {
 
 const inOrder = (parts: readonly ResultPart[]): Stretch[] =>
   parts
-    .flatMap((part) => part.runs.map(([first, count]) => ({ part, first, count })))
+    .filter((part) => !isUntouched(part))
+    .flatMap((part) => part.runs.map(([first = 0, count = 0]) => ({ part, first, count })))
     .sort((one, other) => one.first - other.first)
+
+/** Whether all of its items are pending: there is nothing to tell of them. */
+const isUntouched = ({ ended, outputRef }: ResultPart) => ended === 0 && outputRef === null
 
 export async function* mergeResults(
   parts: readonly ResultPart[],
@@ -40,7 +40,7 @@ export async function* mergeResults(
   const readers = new Readers(sources)
   try {
     for (const { part, first, count } of inOrder(parts)) {
-      if (part.outputRef === null) yield* sources.linesOf(part.chunk, first, count)
+      if (part.outputRef === null || part.contentDeleted) yield* sources.linesOf(part, first, count)
       else yield* readers.take(part, part.outputRef, count)
     }
   } finally {
@@ -67,7 +67,7 @@ class Readers {
   }
 
   async #begin({ chunk, runs }: ResultPart, ref: string) {
-    const left = runs.reduce((sum, [, count]) => sum + count, 0)
+    const left = runs.reduce((sum, [, count = 0]) => sum + count, 0)
     const source = { reader: new LineReader(await this.#sources.open(ref)), left }
     this.#open.set(chunk, source)
     return source

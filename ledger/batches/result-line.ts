@@ -16,16 +16,16 @@ export interface ItemName {
   readonly index: number
 }
 
-/** JSON, with a line feed. `usage` is null where nobody counted. */
+/** JSON, with a line feed. `usage` is null where nobody counted; `model` where it is in the catalog no more, and has no price. */
 export function resultLine(
   { reference, index }: ItemName,
   end: ItemEnd,
   usage: TokenUsage | null,
-  model: Model,
+  model: Model | null,
 ): string {
   const told = end.status === 'succeeded' ? { output: end.output } : { error: itemError(end.class) }
   const line = { external_reference: reference, index, status: end.status, ...told }
-  return `${JSON.stringify({ ...line, usage: usage && itemUsage(usage, model) })}\n`
+  return `${JSON.stringify({ ...line, usage: usage && model && itemUsage(usage, model) })}\n`
 }
 
 export const itemError = (failed: ItemClass | null) =>
