@@ -1,8 +1,10 @@
 /** The batch sides of the providers by name. A new one is one file in `providers/` and one row here. */
 import type { ProviderName } from '../catalog/models.ts'
 import { batchFolder } from '../ledger/content.ts'
+import { timeOf } from '../ledger/ids.ts'
 import type { BatchProvider } from './batch-provider.ts'
 import { embeddedBatch } from './providers/embedded-batch.ts'
+import { openaiBatch } from './providers/openai-batch.ts'
 import { testBatch } from './providers/test-batch.ts'
 import { workersAiBatch } from './providers/workers-ai-batch.ts'
 import type { Settings } from './settings.ts'
@@ -17,7 +19,7 @@ export interface BatchPlace {
 /** Those that this deployment can call. */
 export function batchProvidersFor(
   env: ConsumersEnv,
-  { embeddedBatchMs }: Settings,
+  { embeddedBatchMs, openai }: Settings,
   { content, tenantId, batchId }: BatchPlace,
 ): Partial<Record<ProviderName, BatchProvider>> {
   const folder = batchFolder(tenantId, batchId)
@@ -25,6 +27,7 @@ export function batchProvidersFor(
   return {
     embedded: embeddedBatch(parts),
     test: testBatch(parts),
+    ...(openai && { openai: openaiBatch({ ...openai, fetch, now: Date.now, since: timeOf(batchId) }) }),
     ...(env.AI && { 'workers-ai': workersAiBatch(env.AI) }),
   }
 }
