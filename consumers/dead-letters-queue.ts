@@ -11,7 +11,6 @@ import type { IntakeVerdict } from '../ledger/intake.ts'
 import { errorName, log } from '../ledger/log.ts'
 import { BatchMessage, CallbackMessage, JobMessage } from '../ledger/messages.ts'
 import { bodySha256, retryLater, sortMessages } from '../ledger/queue.ts'
-import type { BatchLedger } from './batches/ledger.ts'
 
 const Lost = JobMessage.or(BatchMessage).or(CallbackMessage)
 type Lost = z.infer<typeof Lost>
@@ -44,9 +43,7 @@ const verdictOnJob = ({ job_id, attempt }: JobMessage, stub: () => LedgerStub) =
 
 /** The ledger sends about a batch again until its Workflow shows itself. */
 async function verdictOnBatch({ batch_id }: BatchMessage, stub: () => LedgerStub): Promise<IntakeVerdict> {
-  const standing = await withFreshStub(stub, (ledger) =>
-    (ledger as unknown as BatchLedger).instanceStanding(batch_id),
-  )
+  const standing = await withFreshStub(stub, (ledger) => ledger.instanceStanding(batch_id))
   return standing ? 'recovered' : 'superseded'
 }
 

@@ -1,13 +1,12 @@
 /** What the steps of one Workflow instance work with: the ledger that it acts for, and where content, providers and gates are. */
 import { findModel, type ProviderName } from '../../catalog/models.ts'
 import type { Acting } from '../../ledger/batches/protocol.ts'
-import { withFreshStub } from '../../ledger/call.ts'
+import { type LedgerStub, withFreshStub } from '../../ledger/call.ts'
 import { findLedgerName } from '../../ledger/directory/tenants.ts'
 import type { BatchProvider } from '../batch-provider.ts'
 import { batchProvidersFor } from '../batch-providers.ts'
 import { ChunkPermits } from '../gate/chunk-permits.ts'
 import { settingsOf } from '../settings.ts'
-import type { BatchLedger } from './ledger.ts'
 
 export interface BatchParams {
   readonly tenantId: string
@@ -24,7 +23,7 @@ export interface Desk {
   readonly timeoutMs: number
   /** Null where the deployment cannot call it. */
   readonly providerOf: (model: string) => BatchProvider | null
-  readonly ledger: <T>(call: (ledger: BatchLedger) => Promise<T>) => Promise<T>
+  readonly ledger: <T>(call: (ledger: LedgerStub) => Promise<T>) => Promise<T>
 }
 
 /** Null for a tenant that is not there (any more): then nothing is left to be done. */
@@ -41,7 +40,7 @@ export async function deskFor(env: ConsumersEnv, params: BatchParams): Promise<D
     permits: new ChunkPermits({ gates: env.GATES, tenantId, batchId }),
     timeoutMs: settings.runTimeoutMs,
     providerOf: (model) => providers[providerNameOf(model)] ?? null,
-    ledger: (call) => withFreshStub(() => env.LEDGERS.getByName(name) as unknown as BatchLedger, call),
+    ledger: (call) => withFreshStub(() => env.LEDGERS.getByName(name), call),
   }
 }
 

@@ -6,11 +6,10 @@
  * The engine may lose an instance without a word: locally one whose process was killed stays `running` and never goes on by itself
  * (an event brings it back), in production one whose step failed for good is `errored`.
  */
-import { withFreshStub } from '../../ledger/call.ts'
+import { type LedgerStub, withFreshStub } from '../../ledger/call.ts'
 import { findLedgerName } from '../../ledger/directory/tenants.ts'
 import { errorName, log } from '../../ledger/log.ts'
 import type { BatchParams } from './desk.ts'
-import type { BatchLedger } from './ledger.ts'
 
 export const WAKE = 'wake'
 
@@ -51,8 +50,7 @@ export async function startNext(env: Env, params: BatchParams): Promise<void> {
 async function ledgerFor({ DIRECTORY, LEDGERS }: Env, { tenantId }: Subject) {
   const name = await findLedgerName(DIRECTORY, tenantId, Date.now())
   if (name === null) return null
-  return <T>(call: (object: BatchLedger) => Promise<T>) =>
-    withFreshStub(() => LEDGERS.getByName(name) as unknown as BatchLedger, call)
+  return <T>(call: (object: LedgerStub) => Promise<T>) => withFreshStub(() => LEDGERS.getByName(name), call)
 }
 
 /** The first bears the ID of its batch. */

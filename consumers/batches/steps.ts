@@ -55,7 +55,11 @@ export class Steps {
     this.#round++
     const over = { look: { kind: 'over' }, at: 0 } as const
     return this.#do<Looked>('look', brief, over, async (desk) => ({
-      look: await desk.ledger((ledger) => ledger.lookAtBatch(desk.acting)),
+      look: await desk.ledger(
+        async (ledger) =>
+          // What comes through a call has lost how long its tuples are.
+          (await ledger.lookAtBatch(desk.acting)) as Look,
+      ),
       at: Date.now(),
     }))
   }

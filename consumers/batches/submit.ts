@@ -24,7 +24,9 @@ export async function submitChunk(desk: Desk, model: string, chunk: number, turn
   const { acting, permits, ledger } = desk
   const closedUntil = await permits.closedUntil(model, chunk, turn)
   if (closedUntil !== null) return { notBefore: closedUntil }
-  const submission = await ledger((object) => object.beginSubmission(acting, chunk))
+  const submission = await ledger(
+    async (object): Promise<Submission> => await object.beginSubmission(acting, chunk),
+  )
   const outcome = submission.kind === 'none' ? null : await outcomeOf(desk, submission)
   if (outcome?.kind === 'accepted') await permits.areOut(model, [chunk])
   else await permits.notSubmitted(model, chunk, turn, outcome?.kind === 'failed' ? outcome : null)
