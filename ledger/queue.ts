@@ -53,6 +53,7 @@ async function buryPoison(queue: string, raw: Message, { DIRECTORY }: DirectoryE
       status: 'open',
       tenantId: null,
       jobId: null,
+      batchId: null,
       createdAt: raw.timestamp.getTime(),
       why: 'The message could not be read, so there is nothing to run again.',
     })

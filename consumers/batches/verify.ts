@@ -136,7 +136,8 @@ function hasOtherDimensions({ kind, model, params }: CheckedChunk, output: unkno
   return kinds.embed.output.parse(output).dimensions !== asked
 }
 
-function isFoundedIn(kind: KindName, output: unknown, input: unknown): boolean {
+/** Whether a summary says nothing in numbers and names that its text does not. */
+export function isFoundedIn(kind: KindName, output: unknown, input: unknown): boolean {
   if (kind !== 'summarize') return true
   const source = kinds.summarize.input.parse(input)
   return !('text' in source) || isFounded(kinds.summarize.output.parse(output).summary, source.text)

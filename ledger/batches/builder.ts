@@ -50,6 +50,8 @@ export class PlanBuilder {
   readonly #planner: ChunkPlanner
   /** The line that used each reference first, item or not: a report by reference must not be about two. */
   readonly #references = new Map<string, number>()
+  /** Of the lines that are being looked at. */
+  #faults: [line: number, fault: ItemFault][] = []
   #pages = 0
   #page: ManifestItem[] = []
   #pageFiles = new Set<string>()
@@ -78,6 +80,7 @@ export class PlanBuilder {
     const files = await this.#filesOf(candidates)
     const placed = candidates.flatMap((candidate) => this.#place(candidate, files))
     const items = await Promise.all(placed.map((one) => this.#manifestItem(one)))
+    this.#tell()
     return items.flatMap((item, at) => this.#append(item, placed[at]?.item.fileRefs ?? []))
   }
 
@@ -85,12 +88,18 @@ export class PlanBuilder {
     return { pages: this.#page.length > 0 ? [this.#turn()] : [], chunks: this.#planner.end() }
   }
 
+  /** In the order of their lines. */
+  #tell() {
+    for (const [line, fault] of this.#faults.toSorted(([a], [b]) => a - b)) this.#parts.onFault(line, fault)
+    this.#faults = []
+  }
+
   #read(line: Line): Candidate[] {
     const read = readLine(line, this.#parts.rules)
     const again = this.#usedBefore(read.ok ? read.value.reference : read.fault.reference, line.line)
     if (read.ok && again.length === 0) return [{ line, item: read.value }]
     const fault = read.ok ? faulty([], read.value.reference).fault : read.fault
-    this.#parts.onFault(line.line, { ...fault, errors: [...fault.errors, ...again] })
+    this.#faults.push([line.line, { ...fault, errors: [...fault.errors, ...again] }])
     return []
   }
 
@@ -113,7 +122,7 @@ export class PlanBuilder {
     const fault = fileFault(item, this.#parts.rules, files)
     const chunk = fault ? null : this.#chunkFor(candidate, files)
     if (chunk !== null) return [{ ...candidate, chunk }]
-    this.#parts.onFault(line.line, fault ?? faulty([oneTooMany], item.reference).fault)
+    this.#faults.push([line.line, fault ?? faulty([oneTooMany], item.reference).fault])
     return []
   }
 

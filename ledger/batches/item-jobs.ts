@@ -7,11 +7,12 @@ import type { LedgerContext } from '../context.ts'
 import { holdFiles } from '../file-inputs.ts'
 import { keptFiles } from '../files.ts'
 import { mintId } from '../ids.ts'
+import { expectContent } from '../janitor.ts'
 import { releaseRank } from '../job.ts'
 import { insertJob, type JobRow, unstarted } from '../jobs.ts'
 import { type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
 import { endJobsChunk } from './end-chunk.ts'
-import { actingFor } from './instances.ts'
+import { actingFor, showLife } from './instances.ts'
 import { jobsOf } from './item-jobs-end.ts'
 import { lastDeadlineOf } from './look.ts'
 import { orderOf } from './orders.ts'
@@ -28,9 +29,13 @@ export function openOrder(ctx: LedgerContext, acting: Acting, chunk: number): Ch
   const row = batch && findChunk(ctx.db, batch.id, chunk)
   if (!row || row.path !== 'jobs') return null
   const places = withoutJob(ctx, row)
-  if (places.size > 0) return orderOf(ctx, batch, row, places)
-  opened(ctx, row)
-  return null
+  if (places.size === 0) {
+    opened(ctx, row)
+    return null
+  }
+  // Large inputs are stored before the jobs that refer to them.
+  expectContent(ctx)
+  return orderOf(ctx, batch, row, places)
 }
 
 /** Null: the instance does not act for the batch, or the chunk has moved on. A place that has its job gets no second one. */
@@ -43,6 +48,7 @@ export function openItemJobs(
   const batch = actingFor(ctx, acting)
   const row = batch && findChunk(ctx.db, batch.id, tried.chunk)
   if (!row || row.path !== 'jobs' || !isCurrent(row, tried)) return null
+  showLife(ctx, batch)
   const places = withoutJob(ctx, row)
   const fresh = items
     .filter(({ position }) => places.has(position))

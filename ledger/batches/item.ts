@@ -84,7 +84,7 @@ export function readItem(value: unknown, rules: ItemRules): Read<BatchItem> {
   return faulty(
     errors.map(({ pointer = '', detail }) => ({ pointer, detail })),
     referenceOf(value),
-    saysTooLarge(issues) ? 'input_too_large' : 'invalid_input',
+    saysTooLarge(issues.filter(({ path }) => path[0] === 'input')) ? 'input_too_large' : 'invalid_input',
   )
 }
 

@@ -16,11 +16,13 @@ export interface PlannedItem {
 type Path = PlannedChunk['path']
 type Draft = { -readonly [K in keyof PlannedChunk]: PlannedChunk[K] }
 
+type Limits = Pick<BatchLimits, 'maxItems' | 'maxBytes'>
+
 /** For a chunk whose items run as jobs; its items are opened in one go. */
-const jobs: BatchLimits = { maxItems: 100, maxBytes: 8 * 1024 * 1024 }
+const jobs: Limits = { maxItems: 100, maxBytes: 8 * 1024 * 1024 }
 
 export class ChunkPlanner {
-  readonly #limits: Record<Path, BatchLimits>
+  readonly #limits: Record<Path, Limits>
   readonly #chunks: Draft[] = []
   /** The chunk of each path, confidentiality and retention that takes more. */
   readonly #open = new Map<string, number>()
@@ -28,7 +30,7 @@ export class ChunkPlanner {
   #items = 0
 
   /** `limits` are those of the model; null where its provider takes no batches: then all runs as jobs. */
-  constructor(limits: BatchLimits | null) {
+  constructor(limits: Limits | null) {
     this.#limits = { batch: limits ?? { maxItems: 0, maxBytes: 0 }, jobs }
   }
 
@@ -67,7 +69,7 @@ export class ChunkPlanner {
   }
 }
 
-const hasRoom = (chunk: Draft, item: PlannedItem, { maxItems, maxBytes }: BatchLimits) =>
+const hasRoom = (chunk: Draft, item: PlannedItem, { maxItems, maxBytes }: Limits) =>
   chunk.items < maxItems && chunk.bytes + item.bytes <= maxBytes
 
 const emptyChunk = ({ confidentiality, retentionSeconds }: PlannedItem, path: Path): Draft => ({
