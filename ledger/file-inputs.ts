@@ -50,12 +50,12 @@ export const holdFiles = (db: Db, jobId: string, fileIds: readonly string[]) =>
     keptFiles(db, fileIds).map(({ ref }) => ref),
   )
 
-/** Of these, the files that are there for a new request. */
-export const leasableFiles = (ctx: LedgerContext, fileIds: readonly string[]): LeasedFile[] =>
-  fileIds.flatMap((fileId) => {
-    const file = findFile(ctx, fileId)
-    return file ? [{ id: file.id, ref: file.ref, contentType: file.contentType, bytes: file.bytes }] : []
-  })
-
 export const leasedFiles = (db: Db, fileIds: readonly string[]): LeasedFile[] =>
   keptFiles(db, fileIds).map(({ id, ref, contentType, bytes }) => ({ id, ref, contentType, bytes }))
+
+/** Of these, the files that are there for a new request. */
+export const leasableFiles = (ctx: LedgerContext, fileIds: readonly string[]): LeasedFile[] =>
+  leasedFiles(
+    ctx.db,
+    fileIds.filter((id) => findFile(ctx, id)),
+  )

@@ -18,7 +18,7 @@ export interface Duplicate {
 }
 
 /** What an item's key is made of, beside its reference: only batches that agree in all of it can hold the same keys. */
-type Keyed = Pick<BatchRow, 'kind' | 'model' | 'modelVersion' | 'processingVersion'>
+export type Keyed = Pick<BatchRow, 'kind' | 'model' | 'modelVersion' | 'processingVersion'>
 
 /** The first hundred items whose keys are pending in another batch. `except`: the batch that they are of. */
 export function findDuplicates(
