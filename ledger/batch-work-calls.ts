@@ -2,7 +2,7 @@
 import { endGathering, gatherOrder, itemResults } from './batches/gather.ts'
 import { type InstanceStanding, instanceStanding, nextInstance } from './batches/instances.ts'
 import { openItemJobs, openOrder } from './batches/item-jobs.ts'
-import { keepPages, type Sealed, sealPlan } from './batches/keep-plan.ts'
+import { batchFiles, keepPages, type Sealed, sealPlan } from './batches/keep-plan.ts'
 import { lookAtBatch } from './batches/look-at-batch.ts'
 import { noteAnswers } from './batches/note-answers.ts'
 import { pollOrders } from './batches/orders.ts'
@@ -13,6 +13,7 @@ import type {
   ChunkOrder,
   ItemJob,
   ItemResult,
+  LeasedFile,
   Look,
   Polled,
   Submission,
@@ -40,6 +41,11 @@ export abstract class BatchWorkCalls extends WebhookCalls {
     return this.runtime.desk.work({ kind: 'over' }, (ctx) => lookAtBatch(ctx, acting, suspended))
   }
 
+  /** Of the IDs, those that are files of the tenant: what a plan needs to know of them. */
+  batchFiles(acting: Acting, ids: string[]): LeasedFile[] {
+    return this.runtime.desk.work([], (ctx) => batchFiles(ctx, acting, ids))
+  }
+
   /** False: the instance does not act for the batch any more. So with all that answer a boolean. */
   keepPages(acting: Acting, firstPage: number, pages: ManifestItem[][]): boolean {
     return this.runtime.desk.work(false, (ctx) => keepPages(ctx, acting, firstPage, pages))
@@ -52,8 +58,7 @@ export abstract class BatchWorkCalls extends WebhookCalls {
 
   beginSubmission(acting: Acting, chunk: number): Submission {
     const suspended = this.runtime.desk.life?.suspended ?? true
-    if (suspended) return { kind: 'none' }
-    return this.runtime.desk.work({ kind: 'none' }, (ctx) => beginSubmission(ctx, acting, chunk))
+    return this.runtime.desk.work({ kind: 'none' }, (ctx) => beginSubmission(ctx, acting, chunk, suspended))
   }
 
   endSubmission(acting: Acting, tried: Tried, outcome: SubmissionOutcome): boolean {

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { type KindName, kindNames } from '../catalog/kind.ts'
 import { kinds } from '../catalog/kinds.ts'
-import { confidentialities } from '../catalog/models.ts'
+import { itemName } from './batch-items.ts'
 import { batchStatuses, batchStatusReasons, chunkStates, itemClasses, itemStatuses } from './batch-states.ts'
 import { Metadata, NullableTimestamp, pageOf, pageQuery, Timestamp, Usd } from './common.ts'
 import { Confidentiality, capitalised, JobOutput, Kind, requestFields, Usage } from './jobs.ts'
@@ -10,39 +10,6 @@ import { Confidentiality, capitalised, JobOutput, Kind, requestFields, Usage } f
 export const MAX_INLINE_ITEMS = 1000
 
 const BatchId = z.string().openapi({ example: 'batch_01jd0000000000000000000000000' })
-
-export const ExternalReference = z
-  .string()
-  .regex(/^[A-Za-z0-9._:-]{1,128}$/)
-  .openapi({
-    description:
-      'Your own name for the item, unique in the batch. It is kept and shown longer than content is: put no personal data in it.',
-    example: 'ticket-4711',
-  })
-
-const itemOf = <K extends KindName, I extends z.ZodType>(kind: K, { input }: { input: I }) =>
-  z
-    .strictObject({
-      external_reference: ExternalReference,
-      input,
-      confidentiality: z.enum(confidentialities).optional().openapi({
-        description: "Default: the batch's.",
-      }),
-      retention_seconds: requestFields.retention_seconds.openapi({
-        default: undefined,
-        description: "Default: the batch's.",
-      }),
-    })
-    .openapi(`${capitalised(kind)}BatchItem`)
-
-/** What an item of each kind looks like, inline and as a line of a file. */
-export const batchItems = {
-  summarize: itemOf('summarize', kinds.summarize),
-  embed: itemOf('embed', kinds.embed),
-  classify: itemOf('classify', kinds.classify),
-  report: itemOf('report', kinds.report),
-  transcribe: itemOf('transcribe', kinds.transcribe),
-} satisfies Record<KindName, z.ZodType>
 
 const fields = {
   ...requestFields,
@@ -68,15 +35,19 @@ const fields = {
   }),
 }
 
-const requestOf = <K extends KindName, I extends z.ZodType, P extends z.ZodType>(
-  kind: K,
-  item: I,
-  { params }: { params: P },
-) =>
+/** Described here, and checked where items are planned: there all that is wrong with any of them is found at once. */
+const itemsOf = (kind: KindName) =>
+  z
+    .array(z.unknown())
+    .min(1)
+    .max(MAX_INLINE_ITEMS)
+    .openapi({ items: { $ref: `#/components/schemas/${itemName(kind)}` } })
+
+const requestOf = <K extends KindName, P extends z.ZodType>(kind: K, { params }: { params: P }) =>
   z
     .strictObject({
       kind: z.literal(kind),
-      items: z.array(item).min(1).max(MAX_INLINE_ITEMS).optional(),
+      items: itemsOf(kind).optional(),
       params: params.optional(),
       ...fields,
     })
@@ -92,11 +63,11 @@ const requestOf = <K extends KindName, I extends z.ZodType, P extends z.ZodType>
 
 /** One member for each kind: the compiler asks for a new one here. */
 const requests = {
-  summarize: requestOf('summarize', batchItems.summarize, kinds.summarize),
-  embed: requestOf('embed', batchItems.embed, kinds.embed),
-  classify: requestOf('classify', batchItems.classify, kinds.classify),
-  report: requestOf('report', batchItems.report, kinds.report),
-  transcribe: requestOf('transcribe', batchItems.transcribe, kinds.transcribe),
+  summarize: requestOf('summarize', kinds.summarize),
+  embed: requestOf('embed', kinds.embed),
+  classify: requestOf('classify', kinds.classify),
+  report: requestOf('report', kinds.report),
+  transcribe: requestOf('transcribe', kinds.transcribe),
 } satisfies Record<KindName, z.ZodType>
 
 export const BatchRequest = z
@@ -190,11 +161,6 @@ export const BatchItemError = z
   .openapi('BatchItemError')
 export type BatchItemError = z.infer<typeof BatchItemError>
 
-/** Money is counted for chunks: a provider bills those. */
-export const BatchItemUsage = z
-  .object({ input_tokens: z.int(), output_tokens: z.int() })
-  .openapi('BatchItemUsage')
-
 export const BatchItem = z
   .object({
     external_reference: z.string(),
@@ -202,7 +168,7 @@ export const BatchItem = z
     status: ItemStatus,
     chunk: ChunkIndex,
     error: z.union([BatchItemError, z.null()]),
-    usage: z.union([BatchItemUsage, z.null()]),
+    usage: z.union([Usage, z.null()]),
   })
   .openapi('BatchItem')
 export type BatchItem = z.infer<typeof BatchItem>
@@ -258,11 +224,9 @@ export const BatchManifest = z
     items_file_id: z.string().nullable(),
     created_at: Timestamp,
     created_by: z.string(),
-    retention: z
-      .object({ retention_seconds: z.int(), content_expires_at: NullableTimestamp })
-      .openapi({
-        description: 'Of the batch; an item that asked for another time is in a chunk of its own.',
-      }),
+    retention: z.object({ retention_seconds: z.int(), content_expires_at: NullableTimestamp }).openapi({
+      description: 'Of the batch; an item that asked for another time is in a chunk of its own.',
+    }),
     item_count: z.int(),
     chunks: z.array(BatchChunk),
     items: z.array(ManifestItem).openapi({ description: 'A page of the items, in input order.' }),
@@ -326,7 +290,7 @@ export const BatchResultLine = z
     error: z.union([BatchItemError, z.null()]).optional().openapi({
       description: 'Of any other item; null for one that was cancelled.',
     }),
-    usage: z.union([BatchItemUsage, z.null()]),
+    usage: z.union([Usage, z.null()]),
   })
   .openapi('BatchResultLine')
 export type BatchResultLine = z.infer<typeof BatchResultLine>

@@ -51,7 +51,7 @@ export const requestFields = {
     default: 604_800,
     format: 'int32',
     description:
-      'How long input and result are kept after the end. With 0 they go as soon as the job ends, too soon for its result to be read.',
+      'How long input and result are kept after the end. With 0 they go at once then, too soon for a result to be read.',
   }),
   max_cost_usd: z.number().min(0).optional().openapi({ format: 'double' }),
   confidentiality: z.enum(confidentialities).optional().openapi({ default: 'internal' }),

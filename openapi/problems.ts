@@ -98,7 +98,7 @@ export const problemCatalog = {
     title: 'The manifest has not been made yet.',
     explanation: 'The items of a file are read, checked and put into chunks after the batch was accepted.',
     remedy:
-      'Ask again after `Retry-After`. If the batch has ended by then, its report names the lines that are no items.',
+      'Ask again after `Retry-After`. Should the batch have failed by then, its report names the lines that are no items.',
   },
   'duplicate-items': {
     status: 409,

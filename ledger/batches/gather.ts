@@ -1,15 +1,16 @@
 /** Putting the outputs of a chunk's jobs together, once all of them have ended. */
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, between, eq } from 'drizzle-orm'
 import { doom } from '../content-refs.ts'
 import type { LedgerContext } from '../context.ts'
 import { jobs } from '../schema.ts'
 import { awaitsGathering, type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
 import { finishIfDone } from './end-batch.ts'
-import { instanceOf } from './instances.ts'
+import { instanceOf, showLife } from './instances.ts'
 import { dropItemContent } from './item-jobs-end.ts'
 import { orderOf } from './orders.ts'
 import type { Acting, ChunkAnswer, ChunkOrder, ItemResult } from './protocol.ts'
 import type { BatchRow } from './rows.ts'
+import { statusAt } from './statuses.ts'
 
 /** Outputs in one reply. */
 const PAGE_BYTES = 1024 * 1024
@@ -33,10 +34,12 @@ function gathering(
 }
 
 export function itemResults(ctx: LedgerContext, acting: Acting, chunk: number, after: number): ItemResult[] {
-  if (!gathering(ctx, acting, chunk)) return []
+  const found = gathering(ctx, acting, chunk)
+  if (!found) return []
+  showLife(ctx, found.batch)
   const results: ItemResult[] = []
   let bytes = 0
-  for (const result of resultsAfter(ctx, acting.batchId, chunk, after)) {
+  for (const result of resultsAfter(ctx, found.row, after)) {
     bytes += result.output?.length ?? 0
     if (bytes > PAGE_BYTES && results.length > 0) break
     results.push(result)
@@ -44,28 +47,28 @@ export function itemResults(ctx: LedgerContext, acting: Acting, chunk: number, a
   return results
 }
 
-function* resultsAfter({ db }: LedgerContext, batchId: string, chunk: number, after: number) {
-  for (let last = after; ; ) {
-    const page = db
-      .select(resultColumns)
-      .from(jobs)
-      .where(and(eq(jobs.batchId, batchId), eq(jobs.batchChunk, chunk), gt(jobs.batchPosition, last)))
-      .orderBy(asc(jobs.batchPosition))
-      .limit(PAGE_ROWS)
-      .all()
-    for (const row of page) {
-      last = row.position ?? last
-      yield resultOf(row)
-    }
-    if (page.length < PAGE_ROWS) return
+/** Of every item: one that was cancelled, or expired, before it had a job has none. */
+function* resultsAfter(ctx: LedgerContext, row: ChunkRow, after: number): Generator<ItemResult> {
+  for (let first = after + 1; first < row.items; first += PAGE_ROWS) {
+    const last = Math.min(first + PAGE_ROWS, row.items) - 1
+    const jobs = jobsBetween(ctx, row, first, last)
+    for (let position = first; position <= last; position++) yield resultOf(row, position, jobs.get(position))
   }
+}
+
+function jobsBetween({ db }: LedgerContext, { batchId, chunk }: ChunkRow, first: number, last: number) {
+  const rows = db
+    .select(resultColumns)
+    .from(jobs)
+    .where(
+      and(eq(jobs.batchId, batchId), eq(jobs.batchChunk, chunk), between(jobs.batchPosition, first, last)),
+    )
+    .all()
+  return new Map(rows.map((row) => [row.position ?? -1, row]))
 }
 
 const resultColumns = {
   position: jobs.batchPosition,
-  jobId: jobs.id,
-  status: jobs.status,
-  errorClass: jobs.errorClass,
   output: jobs.output,
   outputRef: jobs.outputRef,
   inputTokens: jobs.inputTokens,
@@ -75,18 +78,19 @@ const resultColumns = {
 
 type ResultRow = { [K in keyof typeof resultColumns]: (typeof resultColumns)[K]['_']['data'] | null }
 
-function resultOf(row: ResultRow): ItemResult {
-  const { position, jobId, status, errorClass, output, outputRef, inputTokens, outputTokens } = row
-  const usage = inputTokens === null ? null : { inputTokens, outputTokens: outputTokens ?? 0 }
+function resultOf({ statuses, errors }: ChunkRow, position: number, job: ResultRow | undefined): ItemResult {
+  const status = statusAt(statuses, position)
+  if (status === 'pending') throw new Error('An item of a chunk that is to be gathered is pending.')
+  const usage =
+    job?.inputTokens == null ? null : { inputTokens: job.inputTokens, outputTokens: job.outputTokens ?? 0 }
   return {
-    position: position ?? -1,
-    jobId: jobId ?? '',
-    status: status as ItemResult['status'],
-    errorClass,
-    output,
-    outputRef,
+    position,
+    status,
+    errorClass: errors[position] ?? (status === 'expired' ? 'deadline_exceeded' : null),
+    output: status === 'succeeded' ? (job?.output ?? null) : null,
+    outputRef: status === 'succeeded' ? (job?.outputRef ?? null) : null,
     usage,
-    modelVersion: row.modelVersion ?? '',
+    modelVersion: job?.modelVersion ?? null,
   }
 }
 

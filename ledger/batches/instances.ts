@@ -36,3 +36,13 @@ export function actingFor(ctx: LedgerContext, acting: Acting): BatchRow | null {
   const batch = instanceOf(ctx, acting)
   return batch && !isBatchOver(batch.status) ? batch : null
 }
+
+/** Part of the grace that may pass before a sign of life is worth a row. */
+const WORTH_A_ROW = 4
+
+/** The Workflow is at work: what takes it long is no silence. */
+export function showLife({ db, now, settings }: LedgerContext, { id, dueAt }: BatchRow): void {
+  const { batchGraceMs } = settings
+  if (dueAt !== null && dueAt < now + batchGraceMs - batchGraceMs / WORTH_A_ROW)
+    updateBatch(db, id, { dueAt: now + batchGraceMs, progressAt: now })
+}

@@ -67,7 +67,7 @@ const gathered = (ledger: BatchLedger, acting: Acting, order: ChunkOrder) =>
 function stuck(ledger: BatchLedger, more: Parameters<typeof startedBatch>[2] = {}) {
   const acting = startedBatch(ledger, plannedChunks([3]), more)
   lookWork(ledger, acting)
-  const submission = ledger.run((ctx) => beginSubmission(ctx, acting, 0))
+  const submission = ledger.run((ctx) => beginSubmission(ctx, acting, 0, false))
   if (submission.kind === 'none') throw new Error('Nothing to submit.')
   const outcome = { kind: 'accepted', providerRequestId: 'req' } as const
   ledger.run((ctx) => endSubmission(ctx, acting, triedOf(submission.order), outcome))
@@ -294,7 +294,7 @@ describe('cancelling', () => {
     const ledger = new BatchLedger()
     const acting = startedBatch(ledger, plannedChunks([2]))
     lookWork(ledger, acting)
-    const submission = ledger.run((ctx) => beginSubmission(ctx, acting, 0))
+    const submission = ledger.run((ctx) => beginSubmission(ctx, acting, 0, false))
     if (submission.kind === 'none') throw new Error('Nothing to submit.')
 
     const receipt = ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), acting.batchId))

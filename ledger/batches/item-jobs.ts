@@ -7,11 +7,12 @@ import type { LedgerContext } from '../context.ts'
 import { holdFiles } from '../file-inputs.ts'
 import { keptFiles } from '../files.ts'
 import { mintId } from '../ids.ts'
+import { expectContent } from '../janitor.ts'
 import { releaseRank } from '../job.ts'
 import { insertJob, type JobRow, unstarted } from '../jobs.ts'
 import { type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
 import { endJobsChunk } from './end-chunk.ts'
-import { actingFor } from './instances.ts'
+import { actingFor, showLife } from './instances.ts'
 import { placesWithJob } from './item-jobs-end.ts'
 import { lastDeadlineOf } from './look.ts'
 import { orderOf } from './orders.ts'
@@ -28,9 +29,13 @@ export function openOrder(ctx: LedgerContext, acting: Acting, chunk: number): Ch
   if (!found) return null
   const { batch, row } = found
   const places = withoutJob(ctx, row)
-  if (places.size > 0) return orderOf(ctx, batch, row, places)
-  opened(ctx, row)
-  return null
+  if (places.size === 0) {
+    opened(ctx, row)
+    return null
+  }
+  // Large inputs are stored before the jobs that refer to them.
+  expectContent(ctx)
+  return orderOf(ctx, batch, row, places)
 }
 
 /** The chunk, where its items run as jobs and the instance acts for its batch. */
@@ -50,6 +55,7 @@ export function openItemJobs(
   const found = singlyRun(ctx, acting, tried.chunk)
   if (!found || !isCurrent(found.row, tried)) return null
   const { batch, row } = found
+  showLife(ctx, batch)
   const places = withoutJob(ctx, row)
   const fresh = items
     .filter(({ position }) => places.has(position))

@@ -2,11 +2,12 @@
 import { findModel } from '../../catalog/models.ts'
 import { fitsBudget, reserve } from '../budget.ts'
 import type { LedgerContext } from '../context.ts'
+import { type LeasedFile, leasableFiles } from '../file-inputs.ts'
 import type { LineError, ManifestItem } from '../schema.ts'
 import { type ChunkRow, insertChunk } from './chunks.ts'
 import { type Duplicate, findDuplicates } from './duplicates.ts'
 import { endBatch } from './end-batch.ts'
-import { actingFor } from './instances.ts'
+import { actingFor, showLife } from './instances.ts'
 import { dropPages, pagesOf, readManifest, writePages } from './manifest.ts'
 import type { BatchPlan, PlannedChunk, PlanSummary } from './plan.ts'
 import type { Acting } from './protocol.ts'
@@ -31,8 +32,14 @@ export function keepPages(
 ): boolean {
   const batch = actingFor(ctx, acting)
   if (!batch) return false
+  showLife(ctx, batch)
   if (!batch.planned) writePages(ctx.db, batch.id, firstPage, pages)
   return true
+}
+
+/** Of the IDs, those that are files of the tenant. */
+export function batchFiles(ctx: LedgerContext, acting: Acting, ids: readonly string[]): LeasedFile[] {
+  return actingFor(ctx, acting) ? leasableFiles(ctx, ids) : []
 }
 
 /** Decides whether the batch runs: nothing of it is sent before. */

@@ -31,7 +31,7 @@ function answerFor(ctx: LedgerContext, batch: BatchRow, suspended: boolean): Loo
   if (over && work.waitMs !== null) return { kind: 'over' }
   for (const row of chunks.filter(({ callOffs }) => callOffs > 0))
     updateChunk(ctx.db, row, { callOffs: row.callOffs - 1 })
-  return work
+  return { ...work, model: batch.model }
 }
 
 /** The Workflow lives, and will show itself again within what it was told to wait. */

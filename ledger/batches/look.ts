@@ -31,7 +31,7 @@ export interface LookLimits {
   readonly longestWaitMs: number
 }
 
-type Work = Extract<Look, { kind: 'work' }>
+type Work = Omit<Extract<Look, { kind: 'work' }>, 'model'>
 
 export function look(chunks: readonly LookedAt[], limits: LookLimits, now: number): Work {
   const { submit, poll, open } = limits.suspended ? heldBack(chunks, now) : toSend(chunks, limits, now)

@@ -1,7 +1,7 @@
 /** Chunks as a Workflow needs them: what they are, and where their items lie. */
 import type { LedgerContext } from '../context.ts'
 import { type ChunkRow, findChunk } from './chunks.ts'
-import { instanceOf } from './instances.ts'
+import { instanceOf, showLife } from './instances.ts'
 import { readItems } from './manifest.ts'
 import type { Acting, ChunkItem, ChunkOrder } from './protocol.ts'
 import type { BatchRow } from './rows.ts'
@@ -53,6 +53,7 @@ function itemsOf(ctx: LedgerContext, row: ChunkRow, places: ReadonlySet<number> 
 export function pollOrders(ctx: LedgerContext, acting: Acting, chunks: readonly number[]): ChunkOrder[] {
   const batch = instanceOf(ctx, acting)
   if (!batch) return []
+  showLife(ctx, batch)
   const orders: ChunkOrder[] = []
   for (let at = 0, items = 0; at < chunks.length; at++) {
     const row = findChunk(ctx.db, batch.id, chunks[at] ?? -1)

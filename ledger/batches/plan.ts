@@ -9,7 +9,6 @@ import type { LineError, ManifestItem, Run } from '../schema.ts'
 export const PAGE_ITEMS = 500
 /** Bytes of one line of a source at most, and so of one item. */
 export const MAX_LINE_BYTES = 1024 * 1024
-export const MAX_INLINE_ITEMS = 1000
 export const MAX_ITEMS = 50_000
 /** Different pairs of confidentiality and retention in one batch: each is a chunk of its own, open while the source is read. */
 export const MAX_CLASSES = 16

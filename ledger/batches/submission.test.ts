@@ -12,7 +12,7 @@ beforeAll(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined
 afterAll(() => vi.restoreAllMocks())
 
 const begun = (ledger: BatchLedger, acting: Acting, chunk = 0): ChunkOrder => {
-  const submission = ledger.run((ctx) => beginSubmission(ctx, acting, chunk))
+  const submission = ledger.run((ctx) => beginSubmission(ctx, acting, chunk, false))
   if (submission.kind === 'none') throw new Error('Nothing to submit.')
   return submission.order
 }
@@ -89,7 +89,7 @@ describe('a batch', () => {
     sent(ledger, second, 0)
 
     expect(lookWork(ledger, first).submit).toEqual([])
-    expect(ledger.run((ctx) => beginSubmission(ctx, second, 1))).toEqual({ kind: 'none' })
+    expect(ledger.run((ctx) => beginSubmission(ctx, second, 1, false))).toEqual({ kind: 'none' })
     ledger.woken.clear()
     noted(ledger, first, answerTo(order, 'ss'))
 
@@ -104,7 +104,7 @@ describe('a submission', () => {
     const acting = startedBatch(ledger)
 
     const order = begun(ledger, acting)
-    const again = ledger.run((ctx) => beginSubmission(ctx, acting, 0))
+    const again = ledger.run((ctx) => beginSubmission(ctx, acting, 0, false))
 
     expect(again).toEqual({ kind: 'reconcile', order })
     expect(order).toMatchObject({
@@ -123,7 +123,7 @@ describe('a submission', () => {
       const order = begun(ledger, acting)
       keys.add(order.key)
       ended(ledger, acting, order, failed('rate_limited'))
-      expect(ledger.run((ctx) => beginSubmission(ctx, acting, 0))).toEqual({ kind: 'none' })
+      expect(ledger.run((ctx) => beginSubmission(ctx, acting, 0, false))).toEqual({ kind: 'none' })
       ledger.pass(1000)
     }
 
@@ -197,7 +197,7 @@ describe('a submission', () => {
     })
     ledger.pass(1000)
 
-    expect(ledger.run((ctx) => beginSubmission(ctx, acting, 0))).toEqual({ kind: 'none' })
+    expect(ledger.run((ctx) => beginSubmission(ctx, acting, 0, false))).toEqual({ kind: 'none' })
     expect(ledger.chunk(acting.batchId, 0)?.errors).toEqual({ 0: 'budget_exhausted', 1: 'budget_exhausted' })
     expect(spent(ledger)).toBe(20_000)
   })
@@ -283,7 +283,7 @@ describe('an instance that was replaced', () => {
 
     expect(ended(ledger, old, order, accepted)).toBe(false)
     expect(ledger.run((ctx) => lookAtBatch(ctx, old, false))).toEqual({ kind: 'over' })
-    expect(ledger.run((ctx) => beginSubmission(ctx, old, 0))).toEqual({ kind: 'none' })
+    expect(ledger.run((ctx) => beginSubmission(ctx, old, 0, false))).toEqual({ kind: 'none' })
 
     const acting = { ...old, instance: 2 }
     expect(ledger.run((ctx) => pollOrders(ctx, acting, [0]))).toMatchObject([{ providerRequestId: 'req-1' }])

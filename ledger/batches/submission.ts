@@ -7,7 +7,7 @@ import { bookChunk, setAside } from './booking.ts'
 import { type ChunkChange, type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
 import { finishIfDone } from './end-batch.ts'
 import { CALL_OFFS, failChunk } from './end-chunk.ts'
-import { actingFor } from './instances.ts'
+import { actingFor, showLife } from './instances.ts'
 import { pollDelayMs } from './look.ts'
 import { mayRun } from './look-at-batch.ts'
 import { orderOf } from './orders.ts'
@@ -17,12 +17,19 @@ import { type BatchRow, findBatch, updateBatch } from './rows.ts'
 
 const none: Submission = { kind: 'none' }
 
-export function beginSubmission(ctx: LedgerContext, acting: Acting, chunk: number): Submission {
+/** What began is finished even while the tenant is suspended. */
+export function beginSubmission(
+  ctx: LedgerContext,
+  acting: Acting,
+  chunk: number,
+  suspended: boolean,
+): Submission {
   const batch = actingFor(ctx, acting)
   const row = batch && findChunk(ctx.db, batch.id, chunk)
   if (!row || row.path === 'jobs') return none
+  showLife(ctx, batch)
   if (row.state === 'submitting') return { kind: 'reconcile', order: orderOf(ctx, batch, row) }
-  if (!maySend(ctx, batch, row)) return none
+  if (suspended || !maySend(ctx, batch, row)) return none
   const set = setAside(ctx, row)
   if (set === null) {
     failChunk(ctx, batch, row, 'budget_exhausted')

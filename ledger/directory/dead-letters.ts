@@ -113,6 +113,7 @@ export interface MessageDeadLetter {
   readonly status: DeadLetterStatus
   readonly tenantId: string | null
   readonly jobId: string | null
+  readonly batchId: string | null
   readonly createdAt: number
   readonly why: string
 }

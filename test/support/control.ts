@@ -33,6 +33,10 @@ export const send = (
 export const callLedger = <T>(tenantId: string, method: string, ...args: unknown[]) =>
   control<T>('call', { ledger: ledgerOf(tenantId), method, args })
 
+/** A Workflow instance: how it stands (null where there is none), or what is done to it. */
+export const instance = (id: string, what: 'status' | 'pause' | 'terminate' | 'lose' = 'status') =>
+  control<string | null>('instance', { id, what })
+
 /** All log lines of the Workers so far. */
 export const logs = () => control<string[]>('logs', {})
 

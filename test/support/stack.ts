@@ -43,6 +43,7 @@ const vars = {
   BATCH_GRACE_SECONDS: '4',
   RUN_TIMEOUT_SECONDS: '8',
   GATE_PAUSE_MS: '50',
+  EMBEDDED_BATCH_MS: '100',
   PROVIDERS: 'embedded,test,openai,workers-ai',
 }
 
@@ -65,6 +66,9 @@ const probe = {
   durable_objects: {
     bindings: [{ name: 'LEDGERS', class_name: 'TenantLedger', script_name: 'gateway' }],
   },
+  workflows: [
+    { name: 'batches', binding: 'BATCH_WORKFLOW', class_name: 'BatchWorkflow', script_name: 'consumers' },
+  ],
 }
 
 /** In the place of the binding, which only production has. */
@@ -198,18 +202,21 @@ const controls: Record<string, Control> = {
         .all()
     ).results
   },
-  async call(harness, body) {
-    const init = { method: 'POST', body: JSON.stringify(body) }
-    const response = await harness.getWorker('probe').fetch('/call', init)
-    if (!response.ok) throw new Error(`The call failed: ${await response.text()}`)
-    return response.json()
-  },
+  call: (harness, body) => asProbe(harness, '/call', body),
+  instance: (harness, body) => asProbe(harness, '/instance', body),
   async logs(harness) {
     return harness.getLogs().map(({ message }) => message)
   },
   async debug(harness) {
     harness.debug()
   },
+}
+
+async function asProbe(harness: Harness, path: string, body: unknown): Promise<unknown> {
+  const init = { method: 'POST', body: JSON.stringify(body) }
+  const response = await harness.getWorker('probe').fetch(path, init)
+  if (!response.ok) throw new Error(`The call failed: ${await response.text()}`)
+  return response.json()
 }
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
