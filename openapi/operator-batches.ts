@@ -1,6 +1,7 @@
 /** Batches as operators see them, and what they decide about those that make no headway. Never content, nor references. */
 import { z } from '@hono/zod-openapi'
-import { Batch, BatchChunk } from './batches.ts'
+import { BatchChunk } from './batch-contents.ts'
+import { Batch } from './batches.ts'
 import { NullableTimestamp, pageOf, pageQuery, Usd } from './common.ts'
 import { failureClasses } from './jobs.ts'
 import { Reason, TenantId } from './ops.ts'
