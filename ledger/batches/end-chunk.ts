@@ -54,8 +54,11 @@ export function failChunk(
 
 /** All that is pending of the chunk is cancelled or expires. What is out may have cost what it was expected to. */
 export function stopChunk(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, how: Ended): void {
-  if (row.path === 'jobs') return stopJobs(ctx, batch, row, how)
-  if (pendingIn(row) === 0) return
+  if (row.path === 'jobs') stopJobs(ctx, batch, row, how)
+  else if (pendingIn(row) > 0) stopAtProvider(ctx, batch, row, how)
+}
+
+function stopAtProvider(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, how: Ended): void {
   settleItems(ctx, batch, row, endPending(row.statuses, how), {
     ...leaveProvider(ctx, batch, row),
     state: row.state === 'unknown' ? 'unknown' : 'cancelled',
@@ -87,8 +90,9 @@ function stopJobs(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, how: Ended
 export function endJobsChunk(ctx: LedgerContext, row: ChunkRow): void {
   const isOpen = row.state === 'planned' || row.state === 'submitting' || row.state === 'submitted'
   if (!isOpen || pendingIn(row) > 0) return
-  if (row.succeeded > 0) return updateChunk(ctx.db, row, { state: 'submitted', dueAt: null })
   const state = row.failed > 0 ? 'failed' : 'cancelled'
-  updateChunk(ctx.db, row, { state, dueAt: null, collectedAt: ctx.now })
-  dropItemContent(ctx, row)
+  if (row.succeeded === 0) {
+    updateChunk(ctx.db, row, { state, dueAt: null, collectedAt: ctx.now })
+    dropItemContent(ctx, row)
+  } else if (row.state !== 'submitted') updateChunk(ctx.db, row, { state: 'submitted', dueAt: null })
 }

@@ -37,9 +37,9 @@ function answerFor(ctx: LedgerContext, batch: BatchRow, suspended: boolean): Loo
 /** The Workflow lives, and will show itself again within what it was told to wait. */
 function showSign(ctx: LedgerContext, batch: BatchRow, answer: Look): void {
   const { now } = ctx
-  if (answer.kind === 'over') return updateBatch(ctx.db, batch.id, { dueAt: null, progressAt: now })
   const waitMs = answer.kind === 'work' ? (answer.waitMs ?? 0) : 0
-  const sign: BatchChange = { progressAt: now, dueAt: now + waitMs + ctx.settings.batchGraceMs }
+  const dueAt = answer.kind === 'over' ? null : now + waitMs + ctx.settings.batchGraceMs
+  const sign: BatchChange = { progressAt: now, dueAt }
   if (batch.status === 'accepted') moveBatch(ctx, batch, 'begin', { ...sign, startedAt: now })
   else updateBatch(ctx.db, batch.id, sign)
 }
