@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { BatchChunk } from './batch-contents.ts'
 import { Batch } from './batches.ts'
 import { NullableTimestamp, pageOf, pageQuery, Usd } from './common.ts'
+import { Delivery } from './deliveries.ts'
 import { failureClasses } from './jobs.ts'
 import { Reason, TenantId } from './ops.ts'
 
@@ -53,6 +54,7 @@ export const OperatorBatchDetail = OperatorBatch.extend({
   workflow_instance: z.int().openapi({ description: 'Number of the Workflow instance that acts for it.' }),
   progress_at: NullableTimestamp.openapi({ description: 'When the Workflow last showed itself.' }),
   chunks: z.array(OperatorChunk),
+  deliveries: z.array(Delivery).openapi({ description: 'Of the events that tell of it, oldest first.' }),
 }).openapi('OperatorBatchDetail')
 export type OperatorBatchDetail = z.infer<typeof OperatorBatchDetail>
 

@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest'
 import type { OperatorBatchDetail, OperatorBatchPage } from '../openapi/operator-batches.ts'
 import { batchOf, embedBatch, endedBatch, resultsOf, submittedBatch } from './support/batches.ts'
 import { audited } from './support/dead-letters.ts'
+import { newReceiver } from './support/receiver.ts'
 import { expectStatus, newTenant, operator, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
 
@@ -102,6 +103,25 @@ describe('a batch that has stalled', () => {
 })
 
 describe('a batch that operators ask for', () => {
+  it('is shown with what its tenant was told of it', async () => {
+    const receiver = await newReceiver()
+    const acme = await newTenant()
+    const endpoint = await acme.listens(receiver, ['batch.*'])
+    const { id } = await submittedBatch(acme)
+    await endedBatch(acme, id)
+    await receiver.arrived(2)
+
+    const { deliveries } = await until('both are delivered', async () => {
+      const detail = await read(id)
+      return detail.deliveries.every(({ status }) => status === 'delivered') && detail
+    })
+
+    expect(deliveries.map((one) => [one.event_type, one.endpoint_id, one.attempts.length])).toEqual([
+      ['batch.accepted', endpoint.id, 1],
+      ['batch.result_available', endpoint.id, 1],
+    ])
+  })
+
   it('has to be there, and a decision needs a reason', async () => {
     const { id } = await stalledBatch(1)
     const ops = await operator()
