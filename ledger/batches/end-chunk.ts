@@ -7,7 +7,15 @@ import { queueBatchDeadLetter } from '../dead-letters.ts'
 import { isDeadLetter } from '../judge.ts'
 import { countUsage } from '../usage-days.ts'
 import { bookChunk } from './booking.ts'
-import { type ChunkChange, type ChunkRow, findChunk, isOutNow, pendingIn, updateChunk } from './chunks.ts'
+import {
+  type ChunkBrief,
+  type ChunkChange,
+  type ChunkRow,
+  findChunk,
+  isOutNow,
+  pendingIn,
+  updateChunk,
+} from './chunks.ts'
 import { dropItemContent, stopItemJobs } from './item-jobs-end.ts'
 import { placeFreed } from './places.ts'
 import type { BatchRow } from './rows.ts'
@@ -87,7 +95,7 @@ function stopJobs(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, how: Ended
 }
 
 /** A chunk whose items have all ended as jobs: where any has an output, they are gathered first. */
-export function endJobsChunk(ctx: LedgerContext, row: ChunkRow): void {
+export function endJobsChunk(ctx: LedgerContext, row: ChunkBrief): void {
   const isOpen = row.state === 'planned' || row.state === 'submitting' || row.state === 'submitted'
   if (!isOpen || pendingIn(row) > 0) return
   const state = row.failed > 0 ? 'failed' : 'cancelled'

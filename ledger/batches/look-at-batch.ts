@@ -2,7 +2,7 @@
 import { isAllowed } from '../../catalog/models.ts'
 import type { LedgerContext } from '../context.ts'
 import { isBatchOver } from './batch.ts'
-import { type ChunkRow, chunksOf, updateChunk } from './chunks.ts'
+import { type ChunkBrief, chunkBriefs, updateChunk } from './chunks.ts'
 import { enforceDeadline } from './deadlines.ts'
 import { finishIfDone } from './end-batch.ts'
 import { instanceOf } from './instances.ts'
@@ -26,7 +26,7 @@ export function lookAtBatch(ctx: LedgerContext, acting: Acting, suspended: boole
 function answerFor(ctx: LedgerContext, batch: BatchRow, suspended: boolean): Look {
   const over = isBatchOver(batch.status)
   if (!over && !batch.planned) return { kind: 'plan', order: planOrder(batch) }
-  const chunks = chunksOf(ctx.db, batch.id)
+  const chunks = chunkBriefs(ctx.db, batch.id)
   const work = look(chunks.map(viewFor(ctx, batch)), limitsFor(ctx, suspended), ctx.now)
   if (over && work.waitMs !== null) return { kind: 'over' }
   for (const row of chunks.filter(({ callOffs }) => callOffs > 0))
@@ -58,10 +58,10 @@ const planOrder = (batch: BatchRow): PlanOrder => ({
 
 const viewFor =
   (ctx: LedgerContext, batch: BatchRow) =>
-  (row: ChunkRow): LookedAt => ({ ...row, allowed: mayRun(ctx, batch, row) })
+  (row: ChunkBrief): LookedAt => ({ ...row, allowed: mayRun(ctx, batch, row) })
 
 /** As with jobs: what catalog and deployment do not allow (any more) waits. */
-export const mayRun = ({ settings }: LedgerContext, batch: BatchRow, { confidentiality }: ChunkRow) =>
+export const mayRun = ({ settings }: LedgerContext, batch: BatchRow, { confidentiality }: ChunkBrief) =>
   isAllowed(settings.providers, batch.model, batch.kind, confidentiality)
 
 const limitsFor = (ctx: LedgerContext, suspended: boolean): LookLimits => ({

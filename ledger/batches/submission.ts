@@ -135,4 +135,5 @@ function callOffLate(
   if (row.providerRequestId !== null) return
   updateChunk(ctx.db, row, { providerRequestId: outcome.providerRequestId, callOffs: CALL_OFFS })
   if (isBatchOver(batch.status)) updateBatch(ctx.db, batch.id, { dueAt: ctx.now + ctx.settings.batchGraceMs })
+  ctx.tally.woken.add(batch.id)
 }
