@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { BatchChunk } from './batch-contents.ts'
 import { Batch } from './batches.ts'
-import { NullableTimestamp, pageOf, pageQuery, Usd } from './common.ts'
+import { NullableTimestamp, pageQuery, Usd } from './common.ts'
 import { Delivery } from './deliveries.ts'
 import { failureClasses } from './jobs.ts'
 import { Reason, TenantId } from './ops.ts'
@@ -36,7 +36,16 @@ const figures = {
 export const OperatorBatch = Batch.extend(figures).openapi('OperatorBatch')
 export type OperatorBatch = z.infer<typeof OperatorBatch>
 
-export const OperatorBatchPage = pageOf('OperatorBatchPage', OperatorBatch)
+export const OperatorBatchPage = z
+  .object({
+    data: z.array(OperatorBatch),
+    unreachable_tenants: z.array(z.string()).openapi({
+      description: 'Tenants of the page whose ledgers did not answer: what they have is not shown.',
+    }),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  })
+  .openapi('OperatorBatchPage')
 
 const OperatorChunk = BatchChunk.extend({
   path: z.enum(['batch', 'jobs']).openapi({ description: 'As a batch at the provider, or item by item.' }),

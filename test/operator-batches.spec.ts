@@ -10,6 +10,8 @@ import { until } from './support/wait.ts'
 const { clientId } = inject('stack').operator
 const REASON = 'the provider has been asked'
 
+const stuck = embedBatch(1, { model: 'test/batch-stuck' })
+
 const stalledIn = async (tenant: Tenant) => {
   const ops = await operator()
   const { body } = await expectStatus(200, ops.get(`/ops/v1/batches?stalled=true&tenant_id=${tenant.id}`))
@@ -63,6 +65,27 @@ describe('a batch that has stalled', () => {
         cursor = `&cursor=${body.next_cursor}`
       }
     })
+  })
+
+  it('is in a list in pages', async () => {
+    const acme = await newTenant()
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await submittedBatch(acme, { ...stuck, on_duplicate: 'run' })).id),
+    )
+    await until('all have stalled', async () => (await stalledIn(acme)).length === 3)
+    const pageAt = async (cursor: string) =>
+      (
+        await expectStatus(
+          200,
+          (await operator()).get(`/ops/v1/batches?tenant_id=${acme.id}&limit=2${cursor}`),
+        )
+      ).body
+
+    const first = await pageAt('')
+    const second = await pageAt(`&cursor=${first.next_cursor}`)
+
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids.toSorted().toReversed())
+    expect([first.has_more, second.has_more, second.next_cursor]).toEqual([true, false, null])
   })
 
   it('is let wait on, with who decided that and why', async () => {

@@ -10,7 +10,7 @@ import { deliveryView } from './delivery.ts'
 
 const unknown = (chunks: readonly ChunkSnapshot[]) => chunks.filter(({ state }) => state === 'unknown').length
 
-export const stalledView = ({ tenantId, batch: { batch, stalledAt, chunks } }: Stalled, baseUrl: string) =>
+export const stalledView = ({ tenantId, stalled: { batch, stalledAt, chunks } }: Stalled, baseUrl: string) =>
   OperatorBatch.parse({
     ...batchFields(batch, baseUrl),
     tenant_id: tenantId,
