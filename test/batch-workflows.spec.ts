@@ -18,7 +18,7 @@ const references = (count: number) => Array.from({ length: count }, (_, at) => `
  * A batch whose Workflow takes every way: it is planned from a file, goes to the provider in two chunks, and has a chunk that runs as
  * jobs, since its item is in a file.
  */
-async function allWays(acme: Tenant): Promise<string> {
+async function allWays(acme: Tenant, more: object = {}): Promise<string> {
   const { id: file_id } = await uploaded(acme, 'All human beings are born free.', 'text/plain')
   const items = [
     ...embedItems(6),
@@ -26,7 +26,7 @@ async function allWays(acme: Tenant): Promise<string> {
     { ...embedItems(8).at(-1), confidentiality: 'public' },
   ]
   const items_file_id = await uploadedItems(acme, ndjson(items))
-  return (await submittedBatch(acme, { kind: 'embed', items_file_id })).id
+  return (await submittedBatch(acme, { kind: 'embed', items_file_id, ...more })).id
 }
 
 const instancesOf = async ({ id: tenantId }: Tenant, id: string) =>
@@ -94,13 +94,16 @@ describe('a batch whose Workflow dies', () => {
 
   it('again and again ends right', async () => {
     const acme = await newTenant()
-    const id = await allWays(acme)
+    const id = await allWays(acme, { model: 'test/slow' })
 
-    await stopInstance(id, 'terminate', 1)
-    await stopInstance(`${id}-2`, 'terminate', 1)
+    for (const instance of [id, `${id}-2`, `${id}-3`]) {
+      await until(`${instance} is there`, async () => (await instanceStatus(instance)) === 'running')
+      await stopInstance(instance, 'terminate', 1)
+      await send('batches', { v: 1, tenant_id: acme.id, batch_id: id })
+    }
 
     await expectAllRight(acme, id)
-    expect(await instancesOf(acme, id)).toBe(3)
+    expect(await instancesOf(acme, id)).toBe(4)
   })
 
   it.each(['pause', 'lose'] as const)('by a %s goes on', async (how) => {
