@@ -35,6 +35,7 @@ import type {
   ReportMaterial,
   ResultParts,
 } from './batches/snapshots.ts'
+import { type LeasedFile, leasableFiles } from './file-inputs.ts'
 import type { Answered, Call } from './idempotency.ts'
 import { expectContent } from './janitor.ts'
 import { done, type Outcome, type Reply } from './replies.ts'
@@ -62,6 +63,11 @@ export abstract class BatchCalls extends BatchWorkCalls {
   /** Why a batch with this estimate would not be accepted now. `counted`: by `batchSource`. */
   estimateBatch(asked: BatchAsked, counted: boolean): Reply<BatchEstimate> {
     return this.runtime.desk.admit((ctx) => estimateBatch(ctx, asked), counted)
+  }
+
+  /** Of these, the files that are there, for items that refer to them; it belongs to a request that is counted elsewhere. */
+  findFiles(ids: readonly string[]): Reply<LeasedFile[]> {
+    return this.runtime.desk.admit((ctx) => done(leasableFiles(ctx, ids)), true)
   }
 
   readBatch(id: string): Reply<BatchSnapshot> {

@@ -52,3 +52,10 @@ export const holdFiles = (db: Db, jobId: string, fileIds: readonly string[]) =>
 
 export const leasedFiles = (db: Db, fileIds: readonly string[]): LeasedFile[] =>
   keptFiles(db, fileIds).map(({ id, ref, contentType, bytes }) => ({ id, ref, contentType, bytes }))
+
+/** Of these, the files that are there for a new request. */
+export const leasableFiles = (ctx: LedgerContext, fileIds: readonly string[]): LeasedFile[] =>
+  leasedFiles(
+    ctx.db,
+    fileIds.filter((id) => findFile(ctx, id)),
+  )

@@ -257,8 +257,6 @@ export const batches = sqliteTable(
     traceparent: text(),
     /** Bad lines of the source, the first hundred. */
     lineErrors: text({ mode: 'json' }).$type<LineError[]>().notNull().default([]),
-    /** Made when the batch ends. */
-    report: text({ mode: 'json' }).$type<ReportCheck[]>(),
   },
   (batch) => [
     index('batches_open').on(batch.dueAt).where(sql`${batch.dueAt} is not null`),

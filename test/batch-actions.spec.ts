@@ -140,7 +140,8 @@ describe('a batch that is discarded', () => {
     const results = await acme.get(`/v1/batches/${id}/results`)
     expect([results.status, results.body.type]).toEqual([410, expect.stringMatching(/content-deleted$/)])
     expect(await manifestOf(acme, id)).toMatchObject({ item_count: 3 })
-    await until('its content is deleted', async () => (await contentOf(acme.id)).length === 0)
+    expect((await contentOf(acme.id)).filter((ref) => ref.includes(id))).toEqual([])
+    await until('its source is deleted', async () => (await contentOf(acme.id)).length === 0)
   })
 
   it('has to have ended', async () => {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { embedBatch, embedItems, estimateOf, ndjson, submitBatch, uploadedItems } from './support/batches.ts'
+import {
+  embedBatch,
+  embedItems,
+  estimateOf,
+  ndjson,
+  submitBatch,
+  submittedBatch,
+  uploadedItems,
+} from './support/batches.ts'
 import { contentOf } from './support/control.ts'
 import { newTenant, TEXT, type Tenant } from './support/tenant.ts'
 
@@ -53,7 +61,8 @@ describe('a batch request', () => {
       '/items/3/input',
       '/items/4/colour',
       '/items/5/confidentiality',
-      expect.stringMatching(/^\/items\/6\/input/),
+      '/items/6/input/text',
+      '/items/6/input/texts',
       '/items/7',
       '/items/8/external_reference',
     ])
@@ -192,6 +201,20 @@ describe('an estimate of a batch', () => {
       })
     expect(await estimateOf(acme, { kind: 'embed', items_file_id, on_invalid: 'skip' })).toMatchObject({
       ...named,
+      would_be_accepted: true,
+    })
+  })
+
+  it('says that items are open in another batch', async () => {
+    const acme = await newTenant()
+    const stuck = embedBatch(2, { model: 'test/batch-stuck' })
+    await submittedBatch(acme, stuck)
+
+    expect(await estimateOf(acme, stuck)).toMatchObject({
+      would_be_accepted: false,
+      reasons: ['duplicate-items'],
+    })
+    expect(await estimateOf(acme, { ...stuck, on_duplicate: 'run' })).toMatchObject({
       would_be_accepted: true,
     })
   })

@@ -148,8 +148,8 @@ describe('a batch with its items in the request', () => {
 
     const { id, results_url } = await submittedBatch(acme)
 
-    await receiver.until((hooks) => hooks.some(({ event }) => event.type === 'batch.result_available'))
-    const [accepted, available] = receiver.hooks.map(({ event }) => event)
+    const { event: available } = await receiver.event('batch.result_available')
+    const { event: accepted } = await receiver.event('batch.accepted')
     expect(accepted).toMatchObject({
       type: 'batch.accepted',
       data: { id, sequence: 1, counts: { total: 3 } },

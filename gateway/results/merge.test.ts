@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Run } from '../../ledger/schema.ts'
 import { mergeResults, type ResultPart, type ResultSources } from './merge.ts'
 
 const lineOf = (index: number) => new TextEncoder().encode(`${JSON.stringify({ index })}\n`)
 
-const indexesOf = (runs: readonly Run[]) =>
-  runs.flatMap(([first, count]) => Array.from({ length: count }, (_, at) => first + at))
+type Runs = ResultPart['runs']
 
-const runsOf = (indexes: readonly number[]): Run[] =>
+const indexesOf = (runs: Runs) =>
+  runs.flatMap(([first = 0, count = 0]) => Array.from({ length: count }, (_, at) => first + at))
+
+const runsOf = (indexes: readonly number[]): Runs =>
   indexes.reduce<[number, number][]>((runs, index) => {
     const last = runs.at(-1)
     if (last && last[0] + last[1] === index) last[1]++
@@ -52,7 +53,7 @@ async function indexesIn(pieces: AsyncIterable<Uint8Array>): Promise<number[]> {
     .map((line) => (JSON.parse(line) as { index: number }).index)
 }
 
-const part = (chunk: number, runs: Run[], outputRef: string | null = `chunk ${chunk}`): ResultPart => ({
+const part = (chunk: number, runs: Runs, outputRef: string | null = `chunk ${chunk}`): ResultPart => ({
   chunk,
   runs,
   ended: 1,

@@ -1,6 +1,8 @@
 /** What can be done to a batch: cancel, run again, discard. */
 import { createRoute } from '@hono/zod-openapi'
+import { batchFolder } from '../../ledger/content.ts'
 import { Batch, BatchCancellation, RerunRequest } from '../../openapi/batches.ts'
+import { deleteStored } from '../content.ts'
 import { requestKey } from '../idempotency.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
@@ -85,6 +87,7 @@ export const batchActionRoutes = newRouter()
     const call = { id: crypto.randomUUID(), key: await requestKey(c) }
     const { batch_id } = c.req.valid('param')
     const { value, replayed } = await c.var.ledger((ledger) => ledger.discardBatch(call, batch_id))
+    await deleteStored(c.env.CONTENT, [batchFolder(c.var.principal.tenantId ?? '', value.id)])
     if (replayed) c.header('Idempotency-Replayed', 'true')
     return c.json(batchView(value, c.var.config.baseUrl), 200)
   })

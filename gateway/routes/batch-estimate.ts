@@ -1,6 +1,6 @@
 /** What a batch would cost and whether it would be accepted now; nothing is stored. */
 import type { Context } from 'hono'
-import type { PlanSummary } from '../../ledger/batches/plan.ts'
+import type { BatchPlan, PlanSummary } from '../../ledger/batches/plan.ts'
 import type { BatchEstimate, BatchRequest } from '../../openapi/batches.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
@@ -13,7 +13,8 @@ export async function estimate(c: Context<GatewayContext>, body: BatchRequest): 
   if (!tenantId) throw new Problem('internal')
   const checked = checkedBatch(body, c.var.config.providers)
   const plan = await planOf(c, tenantId, checked, body)
-  const asked = { ...checked, estimateMicroUsd: microUsdOf(plan) }
+  const { manifest = null } = plan
+  const asked = { ...checked, estimateMicroUsd: microUsdOf(plan), manifest }
   const counted = body.items === undefined
   const { reasons } = await c.var.ledger((ledger) => ledger.estimateBatch(asked, counted))
   return estimateView(checked.model, plan, isUnfit(body, plan) ? ['invalid-request', ...reasons] : reasons)
@@ -24,7 +25,7 @@ async function planOf(
   tenantId: string,
   checked: CheckedBatch,
   { items, items_file_id: fileId }: BatchRequest,
-): Promise<PlanSummary> {
+): Promise<PlanSummary & Partial<BatchPlan>> {
   if (items) return (await planItems(c, tenantId, checked, items)).plan
   const { ref } = await c.var.ledger((ledger) => ledger.batchSource(fileId ?? ''))
   return planFile(c, tenantId, checked, ref)

@@ -13,12 +13,25 @@ const planningFor = (c: Context<GatewayContext>, tenantId: string, checked: Chec
   findFiles: (ids) => c.var.ledger((ledger) => ledger.findFiles(ids)),
 })
 
-export const planItems = (
+export interface ItemsPlan extends InlinePlan {
+  /** The items refer to files: whether these are there is a matter of state, not of the request. */
+  readonly hasFiles: boolean
+}
+
+export async function planItems(
   c: Context<GatewayContext>,
   tenantId: string,
   checked: CheckedBatch,
   items: readonly unknown[],
-): Promise<InlinePlan> => planInline(items, planningFor(c, tenantId, checked))
+): Promise<ItemsPlan> {
+  const planning = planningFor(c, tenantId, checked)
+  let hasFiles = false
+  const findFiles: Planning['findFiles'] = (ids) => {
+    hasFiles = true
+    return planning.findFiles(ids)
+  }
+  return { ...(await planInline(items, { ...planning, findFiles })), hasFiles }
+}
 
 /** What a file comes to: of all lines that are items, whatever the others are to mean. Nothing of it is kept. */
 export async function planFile(

@@ -5,7 +5,8 @@ import { type FileRow, findFile } from '../files.ts'
 import { answeredBefore, once } from '../idempotency.ts'
 import { timeOf } from '../ids.ts'
 import { done, type Outcome, refused } from '../replies.ts'
-import { type Duplicate, findDuplicates } from './duplicates.ts'
+import type { ManifestItem } from '../schema.ts'
+import { type Duplicate, findDuplicates, type Keyed } from './duplicates.ts'
 import { type NewBatch, openBatch } from './open-batch.ts'
 import type { BatchPlan, BatchRequest } from './plan.ts'
 import { batchRefusals, estimateOf } from './refusals.ts'
@@ -33,7 +34,7 @@ function whyNot(ctx: LedgerContext, request: BatchRequest) {
   const plan = planOf(request)
   const estimateMicroUsd = plan ? estimateOf(plan) : 0
   const [refusal] = batchRefusals(ctx, { ...request, estimateMicroUsd })
-  return sourceRefusal(ctx, request) ?? refusal ?? (plan && duplicatesRefusal(ctx, request, plan))
+  return sourceRefusal(ctx, request) ?? refusal ?? (plan && duplicatesRefusal(ctx, request, plan.manifest))
 }
 
 function sourceRefusal(ctx: LedgerContext, { kind, model, source }: BatchRequest) {
@@ -56,9 +57,13 @@ const faultOf = ({ contentType }: FileRow) =>
     ? null
     : `Items are read from application/x-ndjson, and this file is ${contentType}.`
 
-function duplicatesRefusal(ctx: LedgerContext, request: BatchRequest, plan: BatchPlan) {
+export function duplicatesRefusal(
+  ctx: LedgerContext,
+  request: Keyed & Pick<BatchRequest, 'onDuplicate'>,
+  manifest: readonly ManifestItem[],
+) {
   if (request.onDuplicate === 'run') return null
-  const found = findDuplicates(ctx, request, plan.manifest)
+  const found = findDuplicates(ctx, request, manifest)
   if (found.length === 0) return null
   return refused('duplicate-items', 'Items are open in another batch.', { errors: found.map(errorOf) })
 }

@@ -1,5 +1,5 @@
 /** Rows of chunks: the one place where one is written. */
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns } from 'drizzle-orm'
 import { batchChunks } from '../schema.ts'
 import { arg, type Db, rowOf, statement } from '../store.ts'
 import type { Tried } from './protocol.ts'
@@ -28,6 +28,19 @@ const selectChunks = statement((db) =>
     .prepare(),
 )
 export const chunksOf = (db: Db, of: string): ChunkRow[] => selectChunks(db).all({ batchId: of })
+
+const { statuses, errors, usages, findings, runs, failures, ...brief } = getTableColumns(batchChunks)
+const selectBriefs = statement((db) =>
+  db
+    .select(brief)
+    .from(batchChunks)
+    .where(eq(batchId, arg('batchId')))
+    .orderBy(asc(chunk))
+    .prepare(),
+)
+/** A chunk without what it holds of each item: what decisions about whole chunks need. */
+export type ChunkBrief = Pick<ChunkRow, keyof typeof brief>
+export const chunkBriefs = (db: Db, of: string): ChunkBrief[] => selectBriefs(db).all({ batchId: of })
 
 const insertRow = statement((db) => db.insert(batchChunks).values(rowOf(batchChunks)).prepare())
 export const insertChunk = (db: Db, row: ChunkRow) => insertRow(db).run(row)

@@ -2,7 +2,7 @@
 import type { LedgerContext } from '../context.ts'
 import type { Db } from '../store.ts'
 import { isBatchOver } from './batch.ts'
-import { chunksOf, pendingIn } from './chunks.ts'
+import { chunksOf } from './chunks.ts'
 import { endBatch, finishIfDone } from './end-batch.ts'
 import { stopChunk } from './end-chunk.ts'
 import { fateOf, lastDeadlineOf } from './look.ts'
@@ -28,9 +28,14 @@ const openBatches = (db: Db) => workedBatches(db).filter(({ status }) => !isBatc
 export function enforceDeadline(ctx: LedgerContext, batch: BatchRow): void {
   const fate = isBatchOver(batch.status) ? 'none' : fateOf(batch, ctx.now)
   if (fate === 'none') return
-  if (fate === 'over' || (fate === 'expire' && !batch.planned)) return stopBatch(ctx, batch, 'e')
+  if (fate === 'over' || (fate === 'expire' && !batch.planned)) stopBatch(ctx, batch, 'e')
+  else leaveBatchPath(ctx, batch, fate)
+}
+
+/** What was to be answered by the provider's batch side will not be any more; what runs singly has its time left. */
+function leaveBatchPath(ctx: LedgerContext, batch: BatchRow, fate: 'expire' | 'run_individually'): void {
   for (const row of chunksOf(ctx.db, batch.id)) {
-    if (row.path === 'jobs' || pendingIn(row) === 0) continue
+    if (row.path === 'jobs') continue
     if (fate === 'expire') stopChunk(ctx, batch, row, 'e')
     else runSingly(ctx, batch, row)
   }

@@ -40,16 +40,19 @@ export function decideBatch(ctx: LedgerContext, id: string, decision: Decision):
   const batch = findBatch(ctx.db, id)
   if (!batch) return noSuchBatch
   if (isBatchOver(batch.status)) return settled(batch)
-  act(ctx, batch, decision)
+  if (decision === 'cancel') stopBatch(ctx, batch, 'c')
+  else for (const row of chunksOf(ctx.db, id)) decideChunk(ctx, batch, row, decision)
   ctx.tally.woken.add(id)
   return done(batchSnapshot(ctx, findBatch(ctx.db, id) ?? batch))
 }
 
-function act(ctx: LedgerContext, batch: BatchRow, decision: Decision): void {
-  if (decision === 'cancel') return stopBatch(ctx, batch, 'c')
-  for (const row of chunksOf(ctx.db, batch.id)) {
-    if (decision === 'run_individually') runSingly(ctx, batch, row)
-    else if (isStalled(row, ctx.now))
-      updateChunk(ctx.db, row, { stalledAt: ctx.now + ctx.settings.batchStalledMs })
-  }
+function decideChunk(
+  ctx: LedgerContext,
+  batch: BatchRow,
+  row: ChunkRow,
+  decision: 'wait' | 'run_individually',
+): void {
+  if (decision === 'run_individually') runSingly(ctx, batch, row)
+  else if (isStalled(row, ctx.now))
+    updateChunk(ctx.db, row, { stalledAt: ctx.now + ctx.settings.batchStalledMs })
 }

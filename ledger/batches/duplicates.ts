@@ -18,7 +18,7 @@ export interface Duplicate {
 }
 
 /** What an item's key is made of, beside its reference: only batches that agree in all of it can hold the same keys. */
-type Keyed = Pick<BatchRow, 'kind' | 'model' | 'modelVersion' | 'processingVersion'>
+export type Keyed = Pick<BatchRow, 'kind' | 'model' | 'modelVersion' | 'processingVersion'>
 
 /** The first hundred items whose keys are pending in another batch. `except`: the batch that they are of. */
 export function findDuplicates(
@@ -56,7 +56,8 @@ function pendingAmong(db: LedgerContext['db'], batchId: string, keys: string[]) 
     .select({
       key: item('key'),
       chunk: sql<number>`item.value ->> 'chunk'`,
-      page: batchPages.page,
+      // A bare column would have to be of a table that the query builder knows it reads.
+      page: sql<number>`${batchPages.page}`,
       at: sql<number>`item.key`,
     })
     .from(sql`${batchPages} cross join json_each(${batchPages.items}) item`)

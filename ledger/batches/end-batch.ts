@@ -2,7 +2,7 @@
 import type { LedgerContext } from '../context.ts'
 import { letGoOf } from '../files.ts'
 import { type BatchEvent, endingOf, isBatchOver } from './batch.ts'
-import { awaitsGathering, type ChunkRow, chunksOf, updateChunk } from './chunks.ts'
+import { awaitsGathering, type ChunkBrief, chunkBriefs, updateChunk } from './chunks.ts'
 import { endJobsChunk } from './end-chunk.ts'
 import { figuresOf } from './figures.ts'
 import { type BatchChange, type BatchRow, findBatch, moveBatch } from './rows.ts'
@@ -11,9 +11,9 @@ import { type BatchChange, type BatchRow, findBatch, moveBatch } from './rows.ts
 export function finishIfDone(ctx: LedgerContext, batchId: string): void {
   const batch = findBatch(ctx.db, batchId)
   if (!batch?.planned || isBatchOver(batch.status)) return
-  for (const row of chunksOf(ctx.db, batchId)) if (row.path === 'jobs') endJobsChunk(ctx, row)
+  for (const row of chunkBriefs(ctx.db, batchId)) if (row.path === 'jobs') endJobsChunk(ctx, row)
   const { counts } = figuresOf(ctx, batch)
-  if (counts.pending > 0 || chunksOf(ctx.db, batchId).some(awaitsGathering)) return
+  if (counts.pending > 0 || chunkBriefs(ctx.db, batchId).some(awaitsGathering)) return
   endBatch(ctx, batch, endingOf(counts, batch.invalidItems))
 }
 
@@ -28,7 +28,7 @@ export function endBatch(
   more: BatchChange = {},
 ): BatchRow | null {
   const { now } = ctx
-  const chunks = chunksOf(ctx.db, batch.id)
+  const chunks = chunkBriefs(ctx.db, batch.id)
   const isLeft = chunks.some((row) => row.callOffs > 0 || awaitsGathering(row))
   const dueAt = isLeft ? now + ctx.settings.batchGraceMs : null
   const dates = { finishedAt: now, contentExpiresAt: now + retentionOf(batch, chunks) * 1000 }
@@ -41,7 +41,7 @@ export function endBatch(
 }
 
 /** Of what is kept longest. */
-const retentionOf = (batch: BatchRow, chunks: readonly ChunkRow[]) =>
+const retentionOf = (batch: BatchRow, chunks: readonly ChunkBrief[]) =>
   chunks.length === 0
     ? batch.retentionSeconds
     : Math.max(...chunks.map(({ retentionSeconds }) => retentionSeconds))

@@ -7,7 +7,15 @@ import { queueBatchDeadLetter } from '../dead-letters.ts'
 import { isDeadLetter } from '../judge.ts'
 import { countUsage } from '../usage-days.ts'
 import { bookChunk } from './booking.ts'
-import { type ChunkChange, type ChunkRow, findChunk, isOutNow, pendingIn, updateChunk } from './chunks.ts'
+import {
+  type ChunkBrief,
+  type ChunkChange,
+  type ChunkRow,
+  findChunk,
+  isOutNow,
+  pendingIn,
+  updateChunk,
+} from './chunks.ts'
 import { dropItemContent, stopItemJobs } from './item-jobs-end.ts'
 import { placeFreed } from './places.ts'
 import type { BatchRow } from './rows.ts'
@@ -54,8 +62,11 @@ export function failChunk(
 
 /** All that is pending of the chunk is cancelled or expires. What is out may have cost what it was expected to. */
 export function stopChunk(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, how: Ended): void {
-  if (row.path === 'jobs') return stopJobs(ctx, batch, row, how)
-  if (pendingIn(row) === 0) return
+  if (row.path === 'jobs') stopJobs(ctx, batch, row, how)
+  else if (pendingIn(row) > 0) stopAtProvider(ctx, batch, row, how)
+}
+
+function stopAtProvider(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, how: Ended): void {
   settleItems(ctx, batch, row, endPending(row.statuses, how), {
     ...leaveProvider(ctx, batch, row),
     state: row.state === 'unknown' ? 'unknown' : 'cancelled',
@@ -84,11 +95,12 @@ function stopJobs(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, how: Ended
 }
 
 /** A chunk whose items have all ended as jobs: where any has an output, they are gathered first. */
-export function endJobsChunk(ctx: LedgerContext, row: ChunkRow): void {
+export function endJobsChunk(ctx: LedgerContext, row: ChunkBrief): void {
   const isOpen = row.state === 'planned' || row.state === 'submitting' || row.state === 'submitted'
   if (!isOpen || pendingIn(row) > 0) return
-  if (row.succeeded > 0) return updateChunk(ctx.db, row, { state: 'submitted', dueAt: null })
   const state = row.failed > 0 ? 'failed' : 'cancelled'
-  updateChunk(ctx.db, row, { state, dueAt: null, collectedAt: ctx.now })
-  dropItemContent(ctx, row)
+  if (row.succeeded === 0) {
+    updateChunk(ctx.db, row, { state, dueAt: null, collectedAt: ctx.now })
+    dropItemContent(ctx, row)
+  } else if (row.state !== 'submitted') updateChunk(ctx.db, row, { state: 'submitted', dueAt: null })
 }

@@ -1,8 +1,8 @@
 /** Items that run as jobs, seen from the other side: what their ends mean for their chunk, and how a chunk ends them. */
-import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { LedgerContext } from '../context.ts'
 import { isOut } from '../job.ts'
-import { type JobRecord, jobColumns, moveJob } from '../jobs.ts'
+import { jobColumns, moveJob } from '../jobs.ts'
 import { jobs } from '../schema.ts'
 import { bookAttempt } from '../usage.ts'
 import type { ChunkRow } from './chunks.ts'
@@ -12,9 +12,16 @@ type Of = Pick<ChunkRow, 'batchId' | 'chunk'>
 
 const ofChunk = ({ batchId, chunk }: Of) => and(eq(jobs.batchId, batchId), eq(jobs.batchChunk, chunk))
 
-/** The chunk's jobs, in the order of their items. */
-export const jobsOf = ({ db }: Pick<LedgerContext, 'db'>, of: Of): JobRecord[] =>
-  db.select(jobColumns).from(jobs).where(ofChunk(of)).orderBy(asc(jobs.batchPosition)).all()
+/** Places of the items that have a job. */
+export const placesWithJob = ({ db }: LedgerContext, of: Of): Set<number> =>
+  new Set(
+    db
+      .select({ place: jobs.batchPosition })
+      .from(jobs)
+      .where(ofChunk(of))
+      .all()
+      .map(({ place }) => place ?? -1),
+  )
 
 /** Ends the chunk's open jobs. What is out costs its estimate, so that what is charged does not grow afterwards. */
 export function stopItemJobs(ctx: LedgerContext, of: Of, how: Ended): void {

@@ -13,7 +13,7 @@ import { insertJob, type JobRow, unstarted } from '../jobs.ts'
 import { type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
 import { endJobsChunk } from './end-chunk.ts'
 import { actingFor, showLife } from './instances.ts'
-import { jobsOf } from './item-jobs-end.ts'
+import { placesWithJob } from './item-jobs-end.ts'
 import { lastDeadlineOf } from './look.ts'
 import { orderOf } from './orders.ts'
 import type { Acting, ChunkOrder, ItemJob, Tried } from './protocol.ts'
@@ -25,9 +25,9 @@ export interface Opened {
 }
 
 export function openOrder(ctx: LedgerContext, acting: Acting, chunk: number): ChunkOrder | null {
-  const batch = actingFor(ctx, acting)
-  const row = batch && findChunk(ctx.db, batch.id, chunk)
-  if (!row || row.path !== 'jobs') return null
+  const found = singlyRun(ctx, acting, chunk)
+  if (!found) return null
+  const { batch, row } = found
   const places = withoutJob(ctx, row)
   if (places.size === 0) {
     opened(ctx, row)
@@ -38,6 +38,13 @@ export function openOrder(ctx: LedgerContext, acting: Acting, chunk: number): Ch
   return orderOf(ctx, batch, row, places)
 }
 
+/** The chunk, where its items run as jobs and the instance acts for its batch. */
+function singlyRun(ctx: LedgerContext, acting: Acting, chunk: number) {
+  const batch = actingFor(ctx, acting)
+  const row = batch && findChunk(ctx.db, batch.id, chunk)
+  return row && row.path === 'jobs' ? { batch, row } : null
+}
+
 /** Null: the instance does not act for the batch, or the chunk has moved on. A place that has its job gets no second one. */
 export function openItemJobs(
   ctx: LedgerContext,
@@ -45,9 +52,9 @@ export function openItemJobs(
   tried: Tried,
   items: readonly ItemJob[],
 ): Opened | null {
-  const batch = actingFor(ctx, acting)
-  const row = batch && findChunk(ctx.db, batch.id, tried.chunk)
-  if (!row || row.path !== 'jobs' || !isCurrent(row, tried)) return null
+  const found = singlyRun(ctx, acting, tried.chunk)
+  if (!found || !isCurrent(found.row, tried)) return null
+  const { batch, row } = found
   showLife(ctx, batch)
   const places = withoutJob(ctx, row)
   const fresh = items
@@ -66,7 +73,7 @@ export function openItemJobs(
 
 /** Pending items that have no job yet, by place. */
 function withoutJob(ctx: LedgerContext, row: ChunkRow): Set<number> {
-  const have = new Set(jobsOf(ctx, row).map(({ batchPosition }) => batchPosition))
+  const have = placesWithJob(ctx, row)
   return new Set(pendingPlaces(row.statuses).filter((place) => !have.has(place)))
 }
 

@@ -2,8 +2,7 @@
 import { findModel } from '../../catalog/models.ts'
 import { fitsBudget, reserve } from '../budget.ts'
 import type { LedgerContext } from '../context.ts'
-import { type LeasedFile, leasedFiles } from '../file-inputs.ts'
-import { findFile } from '../files.ts'
+import { type LeasedFile, leasableFiles } from '../file-inputs.ts'
 import type { LineError, ManifestItem } from '../schema.ts'
 import { type ChunkRow, insertChunk } from './chunks.ts'
 import { type Duplicate, findDuplicates } from './duplicates.ts'
@@ -40,11 +39,7 @@ export function keepPages(
 
 /** Of the IDs, those that are files of the tenant. */
 export function batchFiles(ctx: LedgerContext, acting: Acting, ids: readonly string[]): LeasedFile[] {
-  if (!actingFor(ctx, acting)) return []
-  return leasedFiles(
-    ctx.db,
-    ids.filter((id) => findFile(ctx, id)),
-  )
+  return actingFor(ctx, acting) ? leasableFiles(ctx, ids) : []
 }
 
 /** Decides whether the batch runs: nothing of it is sent before. */

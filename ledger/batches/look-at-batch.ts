@@ -2,7 +2,7 @@
 import { isAllowed } from '../../catalog/models.ts'
 import type { LedgerContext } from '../context.ts'
 import { isBatchOver } from './batch.ts'
-import { type ChunkRow, chunksOf, updateChunk } from './chunks.ts'
+import { type ChunkBrief, chunkBriefs, updateChunk } from './chunks.ts'
 import { enforceDeadline } from './deadlines.ts'
 import { finishIfDone } from './end-batch.ts'
 import { instanceOf } from './instances.ts'
@@ -26,7 +26,7 @@ export function lookAtBatch(ctx: LedgerContext, acting: Acting, suspended: boole
 function answerFor(ctx: LedgerContext, batch: BatchRow, suspended: boolean): Look {
   const over = isBatchOver(batch.status)
   if (!over && !batch.planned) return { kind: 'plan', order: planOrder(batch) }
-  const chunks = chunksOf(ctx.db, batch.id)
+  const chunks = chunkBriefs(ctx.db, batch.id)
   const work = look(chunks.map(viewFor(ctx, batch)), limitsFor(ctx, suspended), ctx.now)
   if (over && work.waitMs !== null) return { kind: 'over' }
   for (const row of chunks.filter(({ callOffs }) => callOffs > 0))
@@ -37,9 +37,9 @@ function answerFor(ctx: LedgerContext, batch: BatchRow, suspended: boolean): Loo
 /** The Workflow lives, and will show itself again within what it was told to wait. */
 function showSign(ctx: LedgerContext, batch: BatchRow, answer: Look): void {
   const { now } = ctx
-  if (answer.kind === 'over') return updateBatch(ctx.db, batch.id, { dueAt: null, progressAt: now })
   const waitMs = answer.kind === 'work' ? (answer.waitMs ?? 0) : 0
-  const sign: BatchChange = { progressAt: now, dueAt: now + waitMs + ctx.settings.batchGraceMs }
+  const dueAt = answer.kind === 'over' ? null : now + waitMs + ctx.settings.batchGraceMs
+  const sign: BatchChange = { progressAt: now, dueAt }
   if (batch.status === 'accepted') moveBatch(ctx, batch, 'begin', { ...sign, startedAt: now })
   else updateBatch(ctx.db, batch.id, sign)
 }
@@ -58,10 +58,10 @@ const planOrder = (batch: BatchRow): PlanOrder => ({
 
 const viewFor =
   (ctx: LedgerContext, batch: BatchRow) =>
-  (row: ChunkRow): LookedAt => ({ ...row, allowed: mayRun(ctx, batch, row) })
+  (row: ChunkBrief): LookedAt => ({ ...row, allowed: mayRun(ctx, batch, row) })
 
 /** As with jobs: what catalog and deployment do not allow (any more) waits. */
-export const mayRun = ({ settings }: LedgerContext, batch: BatchRow, { confidentiality }: ChunkRow) =>
+export const mayRun = ({ settings }: LedgerContext, batch: BatchRow, { confidentiality }: ChunkBrief) =>
   isAllowed(settings.providers, batch.model, batch.kind, confidentiality)
 
 const limitsFor = (ctx: LedgerContext, suspended: boolean): LookLimits => ({

@@ -25,9 +25,15 @@ export function noteAnswers(ctx: LedgerContext, acting: Acting, polled: readonly
 function note(ctx: LedgerContext, batch: BatchRow, polled: Polled): void {
   const row = findChunk(ctx.db, batch.id, polled.chunk)
   if (!row) return
-  if (!isCurrent(row, polled) || row.state !== 'submitted' || row.path === 'jobs')
-    return noteLate(ctx, batch, row, polled)
-  if (polled.kind === 'pending') return wait(ctx, batch, row)
+  const isAwaited = isCurrent(row, polled) && row.state === 'submitted' && row.path === 'batch'
+  if (!isAwaited) noteLate(ctx, batch, row, polled)
+  else if (polled.kind === 'pending') wait(ctx, batch, row)
+  else take(ctx, batch, row, polled)
+}
+
+type Arrived = Exclude<Polled, { kind: 'pending' }>
+
+function take(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, polled: Arrived): void {
   const booked = bookChunk(ctx, batch, row, row.tries, sensible(polled.usage))
   if (polled.kind === 'failed') failOrRetry(ctx, batch, row, polled, booked)
   else collect(ctx, batch, row, polled, booked)

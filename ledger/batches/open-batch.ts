@@ -25,7 +25,6 @@ const unstarted = {
   sequence: 1,
   version: 1,
   lineErrors: [],
-  report: null,
 } as const satisfies Partial<BatchRow>
 
 /** What is said of a new batch; the rest is how every batch begins. */

@@ -4,7 +4,7 @@ import type { LedgerContext } from '../context.ts'
 import { done, type Outcome, refused } from '../replies.ts'
 import type { ManifestItem } from '../schema.ts'
 import { isBatchOver } from './batch.ts'
-import { type ChunkRow, chunksOf } from './chunks.ts'
+import { type ChunkRow, chunksOf, pendingIn } from './chunks.ts'
 import { readItems } from './manifest.ts'
 import { type BatchRow, batchSnapshot, findBatch } from './rows.ts'
 import {
@@ -15,6 +15,7 @@ import {
   type ItemsPage,
   type ManifestPage,
   type ReportMaterial,
+  type ResultPart,
   type ResultParts,
   reportChunk,
 } from './snapshots.ts'
@@ -110,6 +111,7 @@ export function batchReport(ctx: LedgerContext, id: string): Outcome<ReportMater
   for (const one of classes) errorClasses[one] = (errorClasses[one] ?? 0) + 1
   return done({
     batch: batchSnapshot(ctx, batch),
+    items: batch.items,
     chunks: chunks.map(reportChunk),
     errorClasses,
     lineErrors: batch.lineErrors,
@@ -127,13 +129,15 @@ export function batchParts(ctx: LedgerContext, id: string): Outcome<ResultParts>
   const batch = findBatch(ctx.db, id)
   if (!batch) return noSuchBatch
   if (isGone(batch, ctx.now)) return contentGone
-  const parts = chunksOf(ctx.db, id).map(
-    ({ chunk, state, runs, outputRef, deleteAfter, contentDeletedAt }) => {
-      const contentDeleted = contentDeletedAt !== null || (deleteAfter !== null && deleteAfter <= ctx.now)
-      return { chunk, state, runs, outputRef: contentDeleted ? null : outputRef, contentDeleted }
-    },
-  )
+  const parts = chunksOf(ctx.db, id).map((row) => resultPart(row, ctx.now))
   return done({ batch: batchSnapshot(ctx, batch), parts })
+}
+
+function resultPart(row: ChunkRow, now: number): ResultPart {
+  const { chunk, state, runs, deleteAfter, contentDeletedAt } = row
+  const contentDeleted = contentDeletedAt !== null || (deleteAfter !== null && deleteAfter <= now)
+  const outputRef = contentDeleted ? null : row.outputRef
+  return { chunk, state, ended: row.items - pendingIn(row), runs, outputRef, contentDeleted }
 }
 
 const isGone = ({ contentDeletedAt, contentExpiresAt }: BatchRow, now: number) =>

@@ -106,6 +106,8 @@ export interface ManifestPage {
 /** What a report is made of. */
 export interface ReportMaterial {
   readonly batch: BatchSnapshot
+  /** Of the batch's own row: what the chunks have to add up to. */
+  readonly items: number
   readonly chunks: ReportChunk[]
   /** How many items failed of each class; those that expired are not among them. */
   readonly errorClasses: Partial<Record<ItemClass, number>>
@@ -123,6 +125,8 @@ const shownInReport = [
   'cancelled',
   'expired',
   'findings',
+  'statuses',
+  'errors',
   'modelVersion',
   'submittedAt',
   'collectedAt',
@@ -140,6 +144,8 @@ export interface ResultParts {
 export interface ResultPart {
   readonly chunk: number
   readonly state: ChunkState
+  /** Items that are not pending any more. */
+  readonly ended: number
   /** Indexes of its items. */
   readonly runs: Run[]
   /** NDJSON in R2, a line for each item in input order; null while there is none, and where there never will be. */

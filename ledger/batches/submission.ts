@@ -74,20 +74,24 @@ const mayTake = ({ state, path }: ChunkRow, { kind }: SubmissionOutcome) =>
   (state === 'submitting' || (kind === 'accepted' && (state === 'unknown' || state === 'planned')))
 
 function take(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, outcome: SubmissionOutcome): void {
+  if (outcome.kind === 'accepted') awaitAnswer(ctx, row, outcome.providerRequestId)
+  else if (outcome.kind === 'unknown') setApart(ctx, batch, row)
+  else failOrRetry(ctx, batch, row, outcome.kind === 'failed' ? outcome : neverArrived)
+}
+
+/** It is sent again, as often as after any other connection that broke. */
+const neverArrived = { class: 'provider_unavailable', retryAfterMs: null } as const
+
+function awaitAnswer(ctx: LedgerContext, row: ChunkRow, providerRequestId: string): void {
   const { now, settings } = ctx
-  if (outcome.kind === 'accepted')
-    return updateChunk(ctx.db, row, {
-      state: 'submitted',
-      providerRequestId: outcome.providerRequestId,
-      submittedAt: now,
-      polls: 0,
-      dueAt: now + pollDelayMs(0, settings.batchPoll, ctx.random),
-      stalledAt: now + settings.batchStalledMs,
-    })
-  if (outcome.kind === 'unknown') return setApart(ctx, batch, row)
-  const failure =
-    outcome.kind === 'failed' ? outcome : { class: 'provider_unavailable' as const, retryAfterMs: null }
-  failOrRetry(ctx, batch, row, failure)
+  updateChunk(ctx.db, row, {
+    state: 'submitted',
+    providerRequestId,
+    submittedAt: now,
+    polls: 0,
+    dueAt: now + pollDelayMs(0, settings.batchPoll, ctx.random),
+    stalledAt: now + settings.batchStalledMs,
+  })
 }
 
 /** Whether it arrived nobody can find out: it may have cost something, and is not sent again unless somebody says so. */
@@ -109,12 +113,13 @@ export function failOrRetry(
   const verdict = judge(failure, row.failures, ctx.settings.backoff, ctx.random)
   if (verdict.kind === 'fail') {
     failChunk(ctx, batch, row, failure.class, more)
-    return finishIfDone(ctx, batch.id)
+    finishIfDone(ctx, batch.id)
+  } else {
+    const failures = { ...row.failures, [failure.class]: (row.failures[failure.class] ?? 0) + 1 }
+    const again = { state: 'planned', dueAt: ctx.now + verdict.delayMs, stalledAt: null } as const
+    updateChunk(ctx.db, row, { ...more, ...again, failures, lastErrorClass: failure.class })
+    placeFreed(ctx)
   }
-  const failures = { ...row.failures, [failure.class]: (row.failures[failure.class] ?? 0) + 1 }
-  const again = { state: 'planned', dueAt: ctx.now + verdict.delayMs, stalledAt: null } as const
-  updateChunk(ctx.db, row, { ...more, ...again, failures, lastErrorClass: failure.class })
-  placeFreed(ctx)
 }
 
 /** The chunk was taken after it had been given up, as when its batch was cancelled meanwhile. What it costs is booked. */
@@ -130,4 +135,5 @@ function callOffLate(
   if (row.providerRequestId !== null) return
   updateChunk(ctx.db, row, { providerRequestId: outcome.providerRequestId, callOffs: CALL_OFFS })
   if (isBatchOver(batch.status)) updateBatch(ctx.db, batch.id, { dueAt: ctx.now + ctx.settings.batchGraceMs })
+  ctx.tally.woken.add(batch.id)
 }

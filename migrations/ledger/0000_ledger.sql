@@ -88,8 +88,7 @@ CREATE TABLE `batches` (
 	`metadata` text NOT NULL,
 	`params` text,
 	`traceparent` text,
-	`line_errors` text DEFAULT '[]' NOT NULL,
-	`report` text
+	`line_errors` text DEFAULT '[]' NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `batches_open` ON `batches` (`due_at`) WHERE "batches"."due_at" is not null;--> statement-breakpoint
