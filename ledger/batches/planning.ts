@@ -5,10 +5,10 @@
 import { findModel } from '../../catalog/models.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import type { Run } from '../schema.ts'
-import { type BuilderParts, type FindFiles, PlanBuilder, type PlannedPage } from './builder.ts'
-import { inlineErrors, inlinePointer, LineErrors } from './faults.ts'
-import { faulty } from './item.ts'
+import { type BuilderParts, type FindFiles, PlanBuilder } from './builder.ts'
+import { faulty, inlineErrors, inlinePointer, LineErrors } from './faults.ts'
 import { type Line, sourceLines } from './lines.ts'
+import type { PlannedPage } from './manifest-pages.ts'
 import { type BatchPlan, MAX_ITEMS, type PlanSummary } from './plan.ts'
 import type { PlanOrder } from './protocol.ts'
 
