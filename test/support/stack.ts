@@ -205,6 +205,10 @@ const controls: Record<string, Control> = {
     if (!response.ok) throw new Error(`The call failed: ${await response.text()}`)
     return response.json()
   },
+  /** The batches that the stand-in for Workers AI took. */
+  async ai(harness) {
+    return (await harness.getWorker(ai.name).fetch('/')).json()
+  },
   async logs(harness) {
     return harness.getLogs().map(({ message }) => message)
   },
