@@ -56,3 +56,13 @@ export const putContent = (key: string, text: string, customMetadata: Record<str
 
 /** An object of R2 is lost, behind everybody's back. */
 export const loseContent = (key: string) => control<null>('lose', { key })
+
+interface TakenBatch {
+  readonly request_id: string
+  readonly model: string
+  readonly requests: Record<string, unknown>[]
+  readonly polls: number
+}
+
+/** The batches that the stand-in for Workers AI took so far, of all tenants. */
+export const batchesAtWorkersAi = () => control<TakenBatch[]>('ai', {})

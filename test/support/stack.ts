@@ -204,6 +204,10 @@ const controls: Record<string, Control> = {
   },
   call: (harness, body) => asProbe(harness, '/call', body),
   instance: (harness, body) => asProbe(harness, '/instance', body),
+  /** The batches that the stand-in for Workers AI took. */
+  async ai(harness) {
+    return (await harness.getWorker(ai.name).fetch('/')).json()
+  },
   async logs(harness) {
     return harness.getLogs().map(({ message }) => message)
   },
