@@ -9,6 +9,7 @@ import { openDirectory } from '../ledger/directory/open.ts'
 import { busyLedgers, ledgersActiveSince } from '../ledger/directory/roll-ups.ts'
 import { findLedgerName, tenantOf } from '../ledger/directory/tenants.ts'
 import { isId, timeOf } from '../ledger/ids.ts'
+import { errorName, log } from '../ledger/log.ts'
 import { callLedger, outOfReach } from './ledgers.ts'
 import { Problem } from './problem.ts'
 
@@ -28,16 +29,19 @@ export interface Found {
   readonly found: BatchForOperators
 }
 
-/** Throws the problem of a batch that is not there. */
+/** Throws the problem of a batch that is not there; of one that may lie in a ledger that did not answer, that of the ledger. */
 export async function findBatch(env: GatewayEnv, id: string, tenantId: string | undefined): Promise<Found> {
   if (!isId('batch', id)) throw noSuchBatch()
   const ledgers = tenantId === undefined ? await likelyLedgers(env, id) : await ledgersOf(env, tenantId)
+  const silent: PromiseRejectedResult[] = []
   for (let at = 0; at < ledgers.length; at += SIDE_BY_SIDE) {
     const asked = ledgers.slice(at, at + SIDE_BY_SIDE)
-    const found = (await Promise.all(asked.map((ledger) => lookIn(env, ledger, id)))).find(Boolean)
-    if (found) return found
+    const answers = await Promise.allSettled(asked.map((ledger) => lookIn(env, ledger, id)))
+    const found = answers.find((answer) => answer.status === 'fulfilled' && answer.value !== null)
+    if (found?.status === 'fulfilled' && found.value) return found.value
+    silent.push(...answers.filter((answer) => answer.status === 'rejected'))
   }
-  throw noSuchBatch()
+  throw silent[0]?.reason ?? noSuchBatch()
 }
 
 const noSuchBatch = () => new Problem('not-found', { detail: 'There is no such batch.' })
@@ -56,43 +60,69 @@ async function lookIn(env: GatewayEnv, ledger: string, id: string): Promise<Foun
 }
 
 export interface Stalled {
+  readonly ledger: string
   readonly tenantId: string
-  readonly batch: StalledBatch
+  readonly stalled: StalledBatch
+}
+
+/** A place in the list: behind this batch of the ledger, or, with null, behind all of its. */
+export interface StalledPosition {
+  readonly ledger: string
+  readonly batchId: string | null
 }
 
 export interface StalledPage {
   readonly stalled: Stalled[]
-  /** The last ledger asked, when there may be more behind it. */
-  readonly nextAfter: string | null
+  /** Tenants whose ledgers did not answer: what they have is not among these. */
+  readonly unreachable: string[]
+  /** Where the next page begins; null when there is none. */
+  readonly nextAfter: StalledPosition | null
 }
 
-/**
- * Stalled batches, ledger by ledger in the order of their names: as many ledgers as it takes to have `limit`, or as a page may ask.
- * What a ledger tells is never cut, so a page can be longer.
- */
+/** Stalled batches, ledger by ledger in the order of their names, each newest first. A page asks only so many ledgers: it may be short. */
 export async function listStalled(
   env: GatewayEnv,
   tenantId: string | undefined,
-  after: string | null,
+  after: StalledPosition | null,
   limit: number,
 ): Promise<StalledPage> {
   const { ledgers, more } = await ledgersToList(env, tenantId, after)
-  const stalled: Stalled[] = []
-  for (let at = 0; at < ledgers.length; at += SIDE_BY_SIDE) {
-    if (stalled.length >= limit) return { stalled, nextAfter: ledgers[at - 1] ?? null }
+  const [stalled, unreachable]: [Stalled[], string[]] = [[], []]
+  for (let at = 0; at < ledgers.length && stalled.length <= limit; at += SIDE_BY_SIDE) {
     const asked = ledgers.slice(at, at + SIDE_BY_SIDE)
-    for (const told of await Promise.all(asked.map((ledger) => stalledIn(env, ledger)))) stalled.push(...told)
+    const answers = await Promise.all(asked.map((ledger) => stalledIn(env, ledger)))
+    stalled.push(...answers.flatMap((told) => told ?? []).filter((one) => isBehind(one, after)))
+    unreachable.push(...asked.filter((_, nth) => answers[nth] === null).map(tenantOf))
   }
-  return { stalled, nextAfter: more ? (ledgers.at(-1) ?? null) : null }
+  const shown = stalled.slice(0, limit)
+  const end = more ? positionBehind(ledgers.at(-1)) : null
+  return { stalled: shown, unreachable, nextAfter: stalled.length > limit ? positionOf(shown.at(-1)) : end }
 }
 
-async function ledgersToList(env: GatewayEnv, tenantId: string | undefined, after: string | null) {
+const isBehind = ({ ledger, stalled }: Stalled, after: StalledPosition | null) =>
+  ledger !== after?.ledger || after.batchId === null || stalled.batch.id < after.batchId
+
+const positionOf = (last: Stalled | undefined) =>
+  last ? { ledger: last.ledger, batchId: last.stalled.batch.id } : null
+const positionBehind = (ledger: string | undefined) => (ledger ? { ledger, batchId: null } : null)
+
+async function ledgersToList(env: GatewayEnv, tenantId: string | undefined, after: StalledPosition | null) {
   if (tenantId !== undefined) return { ledgers: await ledgersOf(env, tenantId), more: false }
-  const names = await busyLedgers(openDirectory(env.DIRECTORY), after, MAX_LISTED + 1).catch(outOfReach)
-  return { ledgers: names.slice(0, MAX_LISTED), more: names.length > MAX_LISTED }
+  const from = after?.ledger ?? null
+  const names = await busyLedgers(openDirectory(env.DIRECTORY), from, MAX_LISTED + 1).catch(outOfReach)
+  const begun = from !== null && after?.batchId ? [from] : []
+  return { ledgers: [...begun, ...names.slice(0, MAX_LISTED)], more: names.length > MAX_LISTED }
 }
 
-async function stalledIn(env: GatewayEnv, ledger: string): Promise<Stalled[]> {
-  const told = await callLedger(env, ledger, (stub) => stub.listStalledBatches())
-  return told.map((batch) => ({ tenantId: tenantOf(ledger), batch }))
+/** Null when the ledger does not answer: one in trouble must not hide the others. */
+async function stalledIn(env: GatewayEnv, ledger: string): Promise<Stalled[] | null> {
+  try {
+    const told = await callLedger(env, ledger, (stub) => stub.listStalledBatches())
+    const newestFirst = told.toSorted((a, b) => (a.batch.id < b.batch.id ? 1 : -1))
+    return newestFirst.map((stalled) => ({ ledger, tenantId: tenantOf(ledger), stalled }))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    log('batches.ledger_unreachable', { ledger, error: errorName(error.members.cause) })
+    return null
+  }
 }

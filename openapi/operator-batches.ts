@@ -1,7 +1,9 @@
 /** Batches as operators see them, and what they decide about those that make no headway. Never content, nor references. */
 import { z } from '@hono/zod-openapi'
-import { Batch, BatchChunk } from './batches.ts'
-import { NullableTimestamp, pageOf, pageQuery, Usd } from './common.ts'
+import { BatchChunk } from './batch-contents.ts'
+import { Batch } from './batches.ts'
+import { NullableTimestamp, pageQuery, Usd } from './common.ts'
+import { Delivery } from './deliveries.ts'
 import { failureClasses } from './jobs.ts'
 import { Reason, TenantId } from './ops.ts'
 
@@ -34,7 +36,16 @@ const figures = {
 export const OperatorBatch = Batch.extend(figures).openapi('OperatorBatch')
 export type OperatorBatch = z.infer<typeof OperatorBatch>
 
-export const OperatorBatchPage = pageOf('OperatorBatchPage', OperatorBatch)
+export const OperatorBatchPage = z
+  .object({
+    data: z.array(OperatorBatch),
+    unreachable_tenants: z.array(z.string()).openapi({
+      description: 'Tenants of the page whose ledgers did not answer: what they have is not shown.',
+    }),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  })
+  .openapi('OperatorBatchPage')
 
 const OperatorChunk = BatchChunk.extend({
   path: z.enum(['batch', 'jobs']).openapi({ description: 'As a batch at the provider, or item by item.' }),
@@ -52,6 +63,7 @@ export const OperatorBatchDetail = OperatorBatch.extend({
   workflow_instance: z.int().openapi({ description: 'Number of the Workflow instance that acts for it.' }),
   progress_at: NullableTimestamp.openapi({ description: 'When the Workflow last showed itself.' }),
   chunks: z.array(OperatorChunk),
+  deliveries: z.array(Delivery).openapi({ description: 'Of the events that tell of it, oldest first.' }),
 }).openapi('OperatorBatchDetail')
 export type OperatorBatchDetail = z.infer<typeof OperatorBatchDetail>
 

@@ -52,6 +52,12 @@ describe('the results of a batch', () => {
       terminal: false,
       counts: { total: 4, pending: 2, succeeded: 2 },
     })
+    const jobsOf = async (query: string) => (await acme.get(`/v1/jobs${query}`)).body.data
+    expect(await jobsOf('')).toEqual([])
+    expect(await jobsOf(`?batch_id=${id}`)).toMatchObject([
+      { batch_id: id, status: 'succeeded' },
+      { batch_id: id, status: 'succeeded' },
+    ])
   })
 
   it('name what the provider left out as missing', async () => {

@@ -3,11 +3,14 @@ import { describe, expect, inject, it } from 'vitest'
 import type { OperatorBatchDetail, OperatorBatchPage } from '../openapi/operator-batches.ts'
 import { batchOf, embedBatch, endedBatch, resultsOf, submittedBatch } from './support/batches.ts'
 import { audited } from './support/dead-letters.ts'
+import { newReceiver } from './support/receiver.ts'
 import { expectStatus, newTenant, operator, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
 
 const { clientId } = inject('stack').operator
 const REASON = 'the provider has been asked'
+
+const stuck = embedBatch(1, { model: 'test/batch-stuck' })
 
 const stalledIn = async (tenant: Tenant) => {
   const ops = await operator()
@@ -64,6 +67,27 @@ describe('a batch that has stalled', () => {
     })
   })
 
+  it('is in a list in pages', async () => {
+    const acme = await newTenant()
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await submittedBatch(acme, { ...stuck, on_duplicate: 'run' })).id),
+    )
+    await until('all have stalled', async () => (await stalledIn(acme)).length === 3)
+    const pageAt = async (cursor: string) =>
+      (
+        await expectStatus(
+          200,
+          (await operator()).get(`/ops/v1/batches?tenant_id=${acme.id}&limit=2${cursor}`),
+        )
+      ).body
+
+    const first = await pageAt('')
+    const second = await pageAt(`&cursor=${first.next_cursor}`)
+
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids.toSorted().toReversed())
+    expect([first.has_more, second.has_more, second.next_cursor]).toEqual([true, false, null])
+  })
+
   it('is let wait on, with who decided that and why', async () => {
     const { acme, id } = await stalledBatch()
 
@@ -102,6 +126,25 @@ describe('a batch that has stalled', () => {
 })
 
 describe('a batch that operators ask for', () => {
+  it('is shown with what its tenant was told of it', async () => {
+    const receiver = await newReceiver()
+    const acme = await newTenant()
+    const endpoint = await acme.listens(receiver, ['batch.*'])
+    const { id } = await submittedBatch(acme)
+    await endedBatch(acme, id)
+    await receiver.arrived(2)
+
+    const { deliveries } = await until('both are delivered', async () => {
+      const detail = await read(id)
+      return detail.deliveries.every(({ status }) => status === 'delivered') && detail
+    })
+
+    expect(deliveries.map((one) => [one.event_type, one.endpoint_id, one.attempts.length])).toEqual([
+      ['batch.accepted', endpoint.id, 1],
+      ['batch.result_available', endpoint.id, 1],
+    ])
+  })
+
   it('has to be there, and a decision needs a reason', async () => {
     const { id } = await stalledBatch(1)
     const ops = await operator()

@@ -6,9 +6,9 @@ import { chunkOutputKey } from '../../ledger/content.ts'
 import { inputsOf } from './chunk-content.ts'
 import type { Desk } from './desk.ts'
 import { type LineObject, writeLines } from './line-object.ts'
+import { isFoundedIn } from './outcome.ts'
 import { triedOf } from './request.ts'
 import { tellAnswer } from './tell.ts'
-import { isFoundedIn } from './verify.ts'
 
 /** Gathering again writes the same. */
 export async function gatherChunk(desk: Desk, chunk: number): Promise<void> {

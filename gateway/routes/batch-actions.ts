@@ -1,7 +1,8 @@
 /** What can be done to a batch: cancel, run again, discard. */
 import { createRoute } from '@hono/zod-openapi'
 import { batchFolder } from '../../ledger/content.ts'
-import { Batch, BatchCancellation, RerunRequest } from '../../openapi/batches.ts'
+import { RerunRequest } from '../../openapi/batch-requests.ts'
+import { Batch, BatchCancellation } from '../../openapi/batches.ts'
 import { deleteStored } from '../content.ts'
 import { requestKey } from '../idempotency.ts'
 import { problems } from '../problem.ts'

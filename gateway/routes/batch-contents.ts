@@ -6,7 +6,7 @@ import {
   BatchManifest,
   BatchReport,
   BatchResultLine,
-} from '../../openapi/batches.ts'
+} from '../../openapi/batch-contents.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forTenants } from '../auth/authenticate.ts'
@@ -59,7 +59,7 @@ const getBatchReport = createRoute({
   path: '/v1/batches/{batch_id}/report',
   tags,
   summary: 'Read the verification report of a batch',
-  description: 'Of a batch that has not ended: what is known so far.',
+  description: 'The checks are made when the batch ends; the rest is what is known so far.',
   ...read,
   request: { params: BatchParams },
   responses: { 200: json('The report.', BatchReport), ...problems(...tenantProblems, 'not-found') },

@@ -1,7 +1,8 @@
 /** What a batch would cost and whether it would be accepted now; nothing is stored. */
 import type { Context } from 'hono'
 import type { BatchPlan, PlanSummary } from '../../ledger/batches/plan.ts'
-import type { BatchEstimate, BatchRequest } from '../../openapi/batches.ts'
+import type { BatchEstimate } from '../../openapi/batch-contents.ts'
+import type { BatchRequest } from '../../openapi/batch-requests.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
 import { estimateView, microUsdOf } from '../views/batch-estimate.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderName } from '../../catalog/models.ts'
-import { BatchRequest } from '../../openapi/batches.ts'
+import { BatchRequest } from '../../openapi/batch-requests.ts'
 import { Problem } from '../problem.ts'
 import { checkedBatch } from './batch-request.ts'
 

@@ -2,7 +2,7 @@
 import type { Configured, Model } from '../../catalog/models.ts'
 import type { BatchRequest as LedgerRequest } from '../../ledger/batches/plan.ts'
 import { microUsd } from '../../ledger/wire.ts'
-import type { BatchRequest } from '../../openapi/batches.ts'
+import type { BatchRequest } from '../../openapi/batch-requests.ts'
 import { modelFor, refuse } from './job-request.ts'
 
 const DEFAULT_DEADLINE_SECONDS = 86_400

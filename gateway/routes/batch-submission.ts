@@ -4,7 +4,7 @@ import type { BatchRequest as LedgerRequest } from '../../ledger/batches/plan.ts
 import { inputKey } from '../../ledger/content.ts'
 import { mintId, randomBytes } from '../../ledger/ids.ts'
 import { continueTrace } from '../../ledger/trace.ts'
-import type { BatchRequest } from '../../openapi/batches.ts'
+import type { BatchRequest } from '../../openapi/batch-requests.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import { storeOnce } from '../content.ts'
 import { requestKey } from '../idempotency.ts'

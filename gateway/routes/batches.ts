@@ -1,7 +1,9 @@
 /** Batches: submit, estimate, list, read. */
 import { createRoute } from '@hono/zod-openapi'
 import { isBatchOver } from '../../ledger/batches/batch.ts'
-import { Batch, BatchEstimate, BatchPage, BatchQuery, BatchRequest } from '../../openapi/batches.ts'
+import { BatchEstimate } from '../../openapi/batch-contents.ts'
+import { BatchRequest } from '../../openapi/batch-requests.ts'
+import { Batch, BatchPage, BatchQuery } from '../../openapi/batches.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { forTenants } from '../auth/authenticate.ts'
 import { MAX_BATCH_BYTES } from '../body.ts'

@@ -17,8 +17,8 @@ import {
   OperatorBatchQuery,
 } from '../../openapi/operator-batches.ts'
 import { forOperators } from '../auth/authenticate.ts'
-import { findBatch, listStalled } from '../batches-of-all.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { findBatch, listStalled, type StalledPosition } from '../batches-of-all.ts'
+import { badCursor, decodeCursor, encodeCursor } from '../cursor.ts'
 import { callLedger, outOfReach } from '../ledgers.ts'
 import { onceInSteps } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
@@ -38,7 +38,7 @@ const listStalledBatches = createRoute({
   tags,
   summary: 'List batches that have stalled',
   description:
-    'Tenant by tenant. A page asks the ledgers of at most 50 tenants, so it can be short, or empty, with a `next_cursor`; what one tenant has is never cut, so it can be longer than `limit`.',
+    'Tenant by tenant, each newest first. A page asks the ledgers of at most 50 tenants, so it can be short, or empty, with a `next_cursor`.',
   ...read,
   request: { query: OperatorBatchQuery },
   responses: {
@@ -105,11 +105,12 @@ export const operatorBatchRoutes = newRouter()
   .openapi(listStalledBatches, async (c) => {
     const { cursor, limit, tenant_id } = c.req.valid('query')
     const scope = ['ops', 'batches', { tenant_id }] as const
-    const after = await decodeCursor(scope, cursor)
+    const after = positionOf(await decodeCursor(scope, cursor))
     const page = await listStalled(c.env, tenant_id, after, Number(limit ?? DEFAULT_LIMIT))
     const data = page.stalled.map((one) => stalledView(one, c.var.config.baseUrl))
-    const next_cursor = await encodeCursor(scope, page.nextAfter)
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const next_cursor = await encodeCursor(scope, page.nextAfter && textOf(page.nextAfter))
+    const { unreachable: unreachable_tenants } = page
+    return c.json({ data, unreachable_tenants, has_more: next_cursor !== null, next_cursor }, 200)
   })
   .openapi(getBatchForOperators, async (c) => {
     const { tenant_id } = c.req.valid('query')
@@ -138,6 +139,15 @@ export const operatorBatchRoutes = newRouter()
       200,
     ),
   )
+
+const textOf = ({ ledger, batchId }: StalledPosition) => `${ledger} ${batchId ?? ''}`
+
+function positionOf(text: string | null): StalledPosition | null {
+  if (text === null) return null
+  const [, ledger, batchId] = /^([a-z0-9:-]+) ([a-z0-9_]*)$/.exec(text) ?? []
+  if (!ledger) throw badCursor()
+  return { ledger, batchId: batchId || null }
+}
 
 interface Order {
   readonly batchId: string

@@ -1,7 +1,7 @@
 /** What a batch would come to, as the API shows it. */
 import type { PlannedChunk, PlanSummary } from '../../ledger/batches/plan.ts'
 import { usd } from '../../ledger/wire.ts'
-import { BatchEstimate } from '../../openapi/batches.ts'
+import { BatchEstimate } from '../../openapi/batch-contents.ts'
 
 type Plan = Pick<PlanSummary, 'items' | 'chunks' | 'invalidItems' | 'lineErrors'>
 

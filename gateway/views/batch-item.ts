@@ -2,7 +2,7 @@
 import { findModel, type Model } from '../../catalog/models.ts'
 import { itemError, itemUsage, resultLine } from '../../ledger/batches/result-line.ts'
 import type { BatchSnapshot, ItemRow } from '../../ledger/batches/snapshots.ts'
-import { BatchItem } from '../../openapi/batches.ts'
+import { BatchItem } from '../../openapi/batch-contents.ts'
 
 /** The model that a batch runs on, whose prices its items go by; null where it is in the catalog no more. */
 export const modelOf = ({ model }: BatchSnapshot): Model | null => findModel(model) ?? null

@@ -1,7 +1,7 @@
 /** The manifest of a batch as the API shows it: what was to be done, and how it was cut, before anything was sent. */
 import type { ChunkSnapshot, ManifestPage } from '../../ledger/batches/snapshots.ts'
 import { nullableTimestamp, timestamp } from '../../ledger/wire.ts'
-import { BatchManifest } from '../../openapi/batches.ts'
+import { BatchManifest } from '../../openapi/batch-contents.ts'
 
 export const chunkFields = (chunk: ChunkSnapshot) => ({
   index: chunk.chunk,

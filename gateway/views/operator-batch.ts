@@ -6,10 +6,11 @@ import { OperatorBatch, OperatorBatchDetail } from '../../openapi/operator-batch
 import type { Found, Stalled } from '../batches-of-all.ts'
 import { batchFields } from './batch.ts'
 import { chunkFields } from './batch-manifest.ts'
+import { deliveryView } from './delivery.ts'
 
 const unknown = (chunks: readonly ChunkSnapshot[]) => chunks.filter(({ state }) => state === 'unknown').length
 
-export const stalledView = ({ tenantId, batch: { batch, stalledAt, chunks } }: Stalled, baseUrl: string) =>
+export const stalledView = ({ tenantId, stalled: { batch, stalledAt, chunks } }: Stalled, baseUrl: string) =>
   OperatorBatch.parse({
     ...batchFields(batch, baseUrl),
     tenant_id: tenantId,
@@ -26,7 +27,7 @@ const isStalled = ({ path, state, stalledAt }: OperatorsChunk, now: number) =>
   path === 'batch' && !settled.includes(state) && stalledAt !== null && stalledAt <= now
 
 export function operatorBatchView(
-  { tenantId, found: { batch, instance, progressAt, chunks } }: Found,
+  { tenantId, found: { batch, instance, progressAt, chunks, deliveries } }: Found,
   baseUrl: string,
   now: number,
 ): OperatorBatchDetail {
@@ -42,6 +43,7 @@ export function operatorBatchView(
     workflow_instance: instance,
     progress_at: nullableTimestamp(progressAt),
     chunks: chunks.map((chunk) => chunkView(chunk, now)),
+    deliveries: deliveries.map(deliveryView),
   })
 }
 

@@ -5,7 +5,7 @@ import { contentRefs, events } from '../schema.ts'
 import { acceptBatch, answeredBatch } from './accept-batch.ts'
 import { BatchLedger, callAt, itemKey, plannedChunks, requestAt, startedBatch } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
-import { batchSource, estimateBatch } from './estimate-batch.ts'
+import { type BatchAsked, batchSource, estimateBatch } from './estimate-batch.ts'
 import type { BatchRequest } from './plan.ts'
 import { batchManifest } from './read-batch.ts'
 
@@ -151,10 +151,16 @@ describe('an estimate', () => {
   it('names every reason against a batch, the weightiest first', () => {
     const ledger = new BatchLedger({ max_open_batches: 1, monthly_budget_usd: 0.05 })
     startedBatch(ledger)
-    const asked = { provider: 'test', estimateMicroUsd: 20_000, maxCostMicroUsd: 10_000 }
+    const { source, ...request } = requestAt(ledger.now)
+    const manifest = source.kind === 'inline' ? source.plan.manifest : null
+    const asked = { ...request, estimateMicroUsd: 20_000, maxCostMicroUsd: 10_000, manifest }
+    const state = ['cost-over-limit', 'backlog-full', 'budget-exhausted']
 
-    expect(ledger.run((ctx) => estimateBatch(ctx, asked))).toMatchObject({
-      value: { reasons: ['cost-over-limit', 'backlog-full', 'budget-exhausted'] },
-    })
+    const reasonsOf = (more: Partial<BatchAsked>) =>
+      ledger.run((ctx) => estimateBatch(ctx, { ...asked, ...more }))
+
+    expect(reasonsOf({})).toMatchObject({ value: { reasons: [...state, 'duplicate-items'] } })
+    expect(reasonsOf({ onDuplicate: 'run' })).toMatchObject({ value: { reasons: state } })
+    expect(reasonsOf({ manifest: null })).toMatchObject({ value: { reasons: state } })
   })
 })

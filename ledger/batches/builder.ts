@@ -1,31 +1,16 @@
 /** Builds the plan of a batch out of lines as they are read: manifest and chunks of those that are items, a fault for each other. */
 import type { LeasedFile } from '../file-inputs.ts'
 import type { ManifestItem } from '../schema.ts'
-import {
-  type BatchItem,
-  expectedOf,
-  faulty,
-  fileFault,
-  type ItemFault,
-  type ItemRules,
-  inputSha256,
-  itemKey,
-  readLine,
-  type Work,
-} from './item.ts'
+import { faulty, type ItemFault } from './faults.ts'
+import { type BatchItem, type ItemRules, inputSha256, itemKey, readLine, type Work } from './item.ts'
+import { expectedOf, type Files, fileFault } from './item-files.ts'
 import type { Line } from './lines.ts'
-import { MAX_CLASSES, MAX_ITEMS, PAGE_ITEMS, type PlannedChunk } from './plan.ts'
+import { ManifestPages, type PlannedPage } from './manifest-pages.ts'
+import { MAX_CLASSES, MAX_ITEMS, type PlannedChunk } from './plan.ts'
 import { ChunkPlanner } from './planner.ts'
 
 /** Of the IDs, those that are files of the tenant. */
 export type FindFiles = (ids: readonly string[]) => Promise<readonly LeasedFile[]>
-
-/** A page of the manifest, and the files that its items need. */
-export interface PlannedPage {
-  readonly page: number
-  readonly items: ManifestItem[]
-  readonly fileIds: string[]
-}
 
 export interface BuilderParts {
   readonly rules: ItemRules
@@ -52,11 +37,8 @@ export class PlanBuilder {
   readonly #references = new Map<string, number>()
   /** Of the lines that are being looked at. */
   #faults: [line: number, fault: ItemFault][] = []
-  #pages = 0
-  #page: ManifestItem[] = []
-  #pageFiles = new Set<string>()
+  readonly #manifest = new ManifestPages()
   #lines = 0
-  #items = 0
 
   constructor(parts: BuilderParts) {
     this.#parts = parts
@@ -69,7 +51,7 @@ export class PlanBuilder {
   }
 
   get items() {
-    return this.#items
+    return this.#manifest.items
   }
 
   /** Takes lines that follow those before, and answers the pages that they fill. */
@@ -81,11 +63,11 @@ export class PlanBuilder {
     const placed = candidates.flatMap((candidate) => this.#place(candidate, files))
     const items = await Promise.all(placed.map((one) => this.#manifestItem(one)))
     this.#tell()
-    return items.flatMap((item, at) => this.#append(item, placed[at]?.item.fileRefs ?? []))
+    return items.flatMap((item, at) => this.#manifest.add(item, placed[at]?.item.fileRefs ?? []))
   }
 
   end(): { readonly pages: PlannedPage[]; readonly chunks: PlannedChunk[] } {
-    return { pages: this.#page.length > 0 ? [this.#turn()] : [], chunks: this.#planner.end() }
+    return { pages: this.#manifest.end(), chunks: this.#planner.end() }
   }
 
   /** In the order of their lines. */
@@ -111,13 +93,13 @@ export class PlanBuilder {
     return [{ pointer: '/external_reference', detail: `The same in ${nameOf(first)} and ${nameOf(line)}.` }]
   }
 
-  async #filesOf(candidates: readonly Candidate[]): Promise<ReadonlyMap<string, LeasedFile>> {
+  async #filesOf(candidates: readonly Candidate[]): Promise<Files> {
     const ids = new Set(candidates.flatMap(({ item }) => item.fileRefs.map(({ fileId }) => fileId)))
     const files = ids.size > 0 ? await this.#parts.findFiles([...ids]) : []
     return new Map(files.map((file) => [file.id, file]))
   }
 
-  #place(candidate: Candidate, files: ReadonlyMap<string, LeasedFile>): Placed[] {
+  #place(candidate: Candidate, files: Files): Placed[] {
     const { line, item } = candidate
     const fault = fileFault(item, this.#parts.rules, files)
     const chunk = fault ? null : this.#chunkFor(candidate, files)
@@ -126,7 +108,7 @@ export class PlanBuilder {
     return []
   }
 
-  #chunkFor({ line, item }: Candidate, files: ReadonlyMap<string, LeasedFile>): number | null {
+  #chunkFor({ line, item }: Candidate, files: Files): number | null {
     const { confidentiality, retentionSeconds, fileRefs } = item
     return this.#planner.add({
       bytes: line.bytes,
@@ -141,20 +123,6 @@ export class PlanBuilder {
     const { reference } = item
     const [key, hash] = await Promise.all([itemKey(this.#parts.work, reference), inputSha256(item)])
     return { line, reference, key, inputSha256: hash, chunk, at, bytes }
-  }
-
-  #append(item: ManifestItem, fileRefs: BatchItem['fileRefs']): PlannedPage[] {
-    this.#items++
-    this.#page.push(item)
-    for (const { fileId } of fileRefs) this.#pageFiles.add(fileId)
-    return this.#page.length === PAGE_ITEMS ? [this.#turn()] : []
-  }
-
-  #turn(): PlannedPage {
-    const page = { page: this.#pages++, items: this.#page, fileIds: [...this.#pageFiles] }
-    this.#page = []
-    this.#pageFiles = new Set()
-    return page
   }
 }
 

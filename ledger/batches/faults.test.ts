@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inlineErrors, LineErrors, lineError } from './faults.ts'
-import { faulty } from './item.ts'
+import { faulty, inlineErrors, LineErrors, lineError } from './faults.ts'
 
 const place = (pointer: string, detail = 'Required.') => ({ pointer, detail })
 

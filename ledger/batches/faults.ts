@@ -1,8 +1,30 @@
-/** How a line that is no item is told: in the report of a batch, or in the answer to a request. Pure. */
+/** What is wrong with a line that is no item, and how it is told: in the report of a batch, or in the answer to a request. Pure. */
 import type { FieldError } from '../../openapi/common.ts'
 import type { LineError } from '../schema.ts'
-import type { ItemFault, Place } from './item.ts'
 import { MAX_ERRORS } from './plan.ts'
+
+export interface Place {
+  /** JSON Pointer inside the item; empty for the item as a whole. */
+  readonly pointer: string
+  readonly detail: string
+}
+
+export interface ItemFault {
+  readonly class: 'invalid_input' | 'input_too_large'
+  /** Where it has the form of one. */
+  readonly reference: string | null
+  readonly errors: readonly Place[]
+}
+
+export type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: ItemFault }
+
+export const faulty = (
+  errors: readonly Place[],
+  reference: string | null = null,
+  failure: ItemFault['class'] = 'invalid_input',
+) => ({ ok: false, fault: { class: failure, reference, errors } }) as const
 
 const PLACES_SHOWN = 3
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type KindName, kindNames } from '../../catalog/kind.ts'
 import { findModel, type Model } from '../../catalog/models.ts'
-import { expectedOf, fileFault, type ItemRules, inputSha256, itemKey, readItem, readLine } from './item.ts'
+import { type ItemRules, inputSha256, itemKey, readItem, readLine } from './item.ts'
+import { expectedOf, fileFault } from './item-files.ts'
 import type { Line } from './lines.ts'
 
 const modelOf = (id: string): Model => {
@@ -117,6 +118,12 @@ describe('an item', () => {
 
   it.each(['a', '0', 'A._:-', 'a'.repeat(128)])('may be named %j', (reference) => {
     expect(faultOf(body({ external_reference: reference }))).toBeNull()
+  })
+
+  it('is told of at so many places, and at no more', () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 1]))
+
+    expect(faultOf(body({ input: many }))).toHaveLength(2 + 100)
   })
 
   it('must not have a name that parsers fight over', () => {

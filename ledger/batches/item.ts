@@ -1,14 +1,13 @@
 /** From a line of a source to an item of a batch, or what is wrong with it: places and words of ours, never the content. Pure. */
 import canonicalize from 'canonicalize'
-import { estimateMicroUsd, tokensOfBytes } from '../../catalog/estimate.ts'
 import { type KindName, saysTooLarge } from '../../catalog/kind.ts'
 import { kindOf } from '../../catalog/kinds.ts'
 import { type Confidentiality, type Model, maySee } from '../../catalog/models.ts'
 import { type BatchItemBody, batchItems, ExternalReference } from '../../openapi/batch-items.ts'
 import { fieldErrors, jsonPointer } from '../../openapi/field-errors.ts'
-import { bytesOf, type FileRef, fileFaults } from '../file-fit.ts'
-import type { LeasedFile } from '../file-inputs.ts'
+import type { FileRef } from '../file-fit.ts'
 import { sha256Hex } from '../hex.ts'
+import { faulty, type Read } from './faults.ts'
 import type { Line } from './lines.ts'
 import { MAX_LINE_BYTES } from './plan.ts'
 
@@ -32,29 +31,6 @@ export interface BatchItem {
   readonly inputTokens: number
 }
 
-export interface Place {
-  /** JSON Pointer inside the item; empty for the item as a whole. */
-  readonly pointer: string
-  readonly detail: string
-}
-
-export interface ItemFault {
-  readonly class: 'invalid_input' | 'input_too_large'
-  /** Where it has the form of one. */
-  readonly reference: string | null
-  readonly errors: readonly Place[]
-}
-
-export type Read<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly fault: ItemFault }
-
-export const faulty = (
-  errors: readonly Place[],
-  reference: string | null = null,
-  failure: ItemFault['class'] = 'invalid_input',
-) => ({ ok: false, fault: { class: failure, reference, errors } }) as const
-
 const lineFaults = {
   not_utf8: faulty([{ pointer: '', detail: 'Not UTF-8.' }]),
   too_large: faulty(
@@ -75,6 +51,9 @@ export function readLine(line: Line, rules: ItemRules): Read<BatchItem> {
   }
 }
 
+/** Of one item; a megabyte may hold many thousands. */
+const PLACES_KEPT = 100
+
 /** The item that a JSON value is. */
 export function readItem(value: unknown, rules: ItemRules): Read<BatchItem> {
   const parsed = batchItems[rules.kind].safeParse(value)
@@ -82,7 +61,7 @@ export function readItem(value: unknown, rules: ItemRules): Read<BatchItem> {
   const { issues } = parsed.error
   const errors = fieldErrors(issues, (path) => ({ pointer: jsonPointer(path), detail: '' }))
   return faulty(
-    errors.map(({ pointer = '', detail }) => ({ pointer, detail })),
+    errors.slice(0, PLACES_KEPT).map(({ pointer = '', detail }) => ({ pointer, detail })),
     referenceOf(value),
     saysTooLarge(issues.filter(({ path }) => path[0] === 'input')) ? 'input_too_large' : 'invalid_input',
   )
@@ -132,30 +111,6 @@ function canonicalOf(input: unknown): string | null {
   } catch {
     return null
   }
-}
-
-type Files = ReadonlyMap<string, LeasedFile>
-
-/** Why the item's files cannot be taken; null when they can. */
-export function fileFault(
-  { reference, fileRefs }: BatchItem,
-  rules: ItemRules,
-  files: Files,
-): ItemFault | null {
-  const errors = fileFaults(rules.kind, rules.model, fileRefs, (id) => files.get(id))
-  const places = errors.map(({ pointer = '', detail }) => ({ pointer, detail }))
-  return places.length > 0 ? faulty(places, reference).fault : null
-}
-
-/** What an item is expected to take, with the content of its files. */
-export function expectedOf({ inputTokens, fileRefs }: BatchItem, { kind, model }: ItemRules, files: Files) {
-  const tokens =
-    inputTokens +
-    tokensOfBytes(
-      kind,
-      bytesOf(fileRefs, (id) => files.get(id)),
-    )
-  return { inputTokens: tokens, estimateMicroUsd: estimateMicroUsd(model, tokens) }
 }
 
 export const inputSha256 = ({ canonical }: BatchItem) => sha256Hex(canonical)

@@ -4,13 +4,13 @@
  */
 import { findModel } from '../../catalog/models.ts'
 import type { FieldError } from '../../openapi/common.ts'
-import type { Run } from '../schema.ts'
-import { type BuilderParts, type FindFiles, PlanBuilder, type PlannedPage } from './builder.ts'
-import { inlineErrors, inlinePointer, LineErrors } from './faults.ts'
-import { faulty } from './item.ts'
-import { type Line, sourceLines } from './lines.ts'
+import { type BuilderParts, type FindFiles, PlanBuilder } from './builder.ts'
+import { faulty, inlineErrors, inlinePointer, LineErrors } from './faults.ts'
+import { type LineGroup, sourceLines } from './lines.ts'
+import type { PlannedPage } from './manifest-pages.ts'
 import { type BatchPlan, MAX_ITEMS, type PlanSummary } from './plan.ts'
 import type { PlanOrder } from './protocol.ts'
+import { selected } from './selection.ts'
 
 export type { FindFiles, PlannedPage }
 
@@ -25,14 +25,12 @@ export interface SourcePlanning extends Planning {
   readonly order: PlanOrder
 }
 
-type Lines = AsyncIterable<readonly Line[]>
-
 /**
  * Yields the manifest page by page, and ends with the rest of the plan. Where nothing may run, for there is no item, or too many, or
  * one is invalid and that is to fail the batch, the plan has no items and no chunks, and pages that were yielded count for nothing.
  */
 export async function* planSource(
-  lines: Lines,
+  lines: AsyncIterable<LineGroup>,
   { order, ...rest }: SourcePlanning,
 ): AsyncGenerator<PlannedPage, PlanSummary> {
   const errors = new LineErrors()
@@ -61,22 +59,6 @@ function nothing(errors: LineErrors, line = 1, detail?: string): PlanSummary {
   if (detail !== undefined) errors.add(line, faulty([{ pointer: '', detail }]).fault)
   return { items: 0, chunks: [], invalidItems: errors.count, lineErrors: errors.kept }
 }
-
-/** The lines of these numbers; all where there are none. */
-async function* selected(lines: Lines, runs: readonly Run[] | null): Lines {
-  if (!runs) return yield* lines
-  let next = 0
-  const isTaken = ({ line }: Line) => {
-    while (next < runs.length && line >= endOf(runs[next])) next++
-    return line >= (runs[next]?.[0] ?? Number.POSITIVE_INFINITY)
-  }
-  for await (const group of lines) {
-    yield group.filter(isTaken)
-    if ((group.at(-1)?.line ?? 0) + 1 >= endOf(runs.at(-1))) return
-  }
-}
-
-const endOf = (run: Run | undefined) => (run ? run[0] + run[1] : 0)
 
 function partsOf({ tenantId, order, findFiles }: Planning): Omit<BuilderParts, 'onFault' | 'nameOf'> {
   const { kind, model: modelId, modelVersion, processingVersion, confidentiality, retentionSeconds } = order

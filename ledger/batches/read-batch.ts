@@ -1,6 +1,7 @@
 /** Reading a batch: itself, its items, its manifest, what its report is made of, and where its results lie. */
 import type { ItemClass, ItemStatus } from '../../openapi/batch-states.ts'
 import type { LedgerContext } from '../context.ts'
+import { type DeliverySnapshot, deliveriesAbout } from '../delivery-lists.ts'
 import { done, type Outcome, refused } from '../replies.ts'
 import type { ManifestItem } from '../schema.ts'
 import { isBatchOver } from './batch.ts'
@@ -151,6 +152,8 @@ export interface BatchForOperators {
   readonly progressAt: number | null
   readonly dueAt: number | null
   readonly chunks: (ChunkSnapshot & OperatorsChunk)[]
+  /** Of the events that tell of it. */
+  readonly deliveries: DeliverySnapshot[]
 }
 
 type OperatorsChunk = Pick<
@@ -166,6 +169,8 @@ export function readBatchForOperators(ctx: LedgerContext, id: string): BatchForO
     const own = { epoch, tries, polls, stalledAt, failures, lastErrorClass, costMicroUsd, findings }
     return { ...chunkSnapshot(row), ...own }
   })
-  const { instance, progressAt, dueAt } = batch
-  return { batch: batchSnapshot(ctx, batch), instance, progressAt, dueAt, chunks }
+  const { instance, progressAt, dueAt, createdAt, finishedAt } = batch
+  const told = finishedAt === null || finishedAt === createdAt ? [createdAt] : [createdAt, finishedAt]
+  const deliveries = deliveriesAbout(ctx.db, id, told)
+  return { batch: batchSnapshot(ctx, batch), instance, progressAt, dueAt, chunks, deliveries }
 }

@@ -1,111 +1,62 @@
 /** What was checked of a batch, and what came of it: made when it ends, out of its row and its chunks'. Pure. */
-import type { KindName } from '../../catalog/kind.ts'
 import { type ItemClass, itemClasses } from '../../openapi/batch-states.ts'
 import type { batchChunks, batches, Findings, ReportCheck } from '../schema.ts'
+import { countsAddUp, type Noun, none, noneOf } from './report-checks.ts'
+
+type BatchRow = typeof batches.$inferSelect
+type ChunkRow = typeof batchChunks.$inferSelect
 
 export type ReportedBatch = Pick<
-  typeof batches.$inferSelect,
+  BatchRow,
   'kind' | 'modelVersion' | 'items' | 'invalidItems' | 'createdAt' | 'finishedAt' | 'deadlineAt'
 >
 
-export type ReportedChunk = Pick<
-  typeof batchChunks.$inferSelect,
-  | 'items'
-  | 'statuses'
-  | 'succeeded'
-  | 'failed'
-  | 'cancelled'
-  | 'expired'
-  | 'errors'
-  | 'findings'
-  | 'modelVersion'
->
+type Counters = 'items' | 'statuses' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
+export type ReportedChunk = Pick<ChunkRow, Counters | 'errors' | 'findings' | 'modelVersion'>
 
-/** In this order. */
+/** In this order; `summaries_founded` only where there are summaries. */
 export function reportChecks(batch: ReportedBatch, chunks: readonly ReportedChunk[]): ReportCheck[] {
   const findings = chunks.flatMap((chunk) => chunk.findings ?? [])
-  return [
-    countsAddUp(batch, chunks),
-    check('references_known', unknownOf(findings), 'results belong to no item of their chunk'),
-    named('references_complete', findings, 'missing', 'without a result'),
-    named('references_unique', findings, 'duplicate', 'with more than one result'),
-    named('outputs_present', findings, 'empty', 'with an empty output'),
-    named('outputs_valid', findings, 'invalid', 'with an output that breaks the contract of the kind'),
-    ...ifSummaries(batch.kind, findings),
+  const checks = [
+    countsAddUp(batch.items, chunks),
+    none('references_known', sumOf(findings, 'unknown'), foreign),
+    ...itemChecks.map(([name, finding, fault]) =>
+      noneOf(
+        name,
+        findings.flatMap((one) => one[finding]),
+        fault,
+      ),
+    ),
     modelVersionCheck(batch, chunks),
-    check('lines_valid', batch.invalidItems, 'lines of the source are no items'),
+    none('lines_valid', batch.invalidItems, noItem),
     inTime(batch, chunks),
   ]
+  return checks.filter(({ name }) => name !== 'summaries_founded' || batch.kind === 'summarize')
 }
 
-const ifSummaries = (kind: KindName, findings: readonly Findings[]) =>
-  kind === 'summarize'
-    ? [
-        named(
-          'summaries_founded',
-          findings,
-          'unfounded',
-          'with numbers or names that the input does not hold',
-        ),
-      ]
-    : []
+const foreign: Noun = ['result belongs to no item of its chunk', 'results belong to no item of their chunk']
+const noItem: Noun = ['line of the source is no item', 'lines of the source are no items']
+const unfinished: Noun = [
+  'item did not finish before the deadline',
+  'items did not finish before the deadline',
+]
 
-const check = (name: string, count: number, fault: string): ReportCheck => ({
-  name,
-  passed: count === 0,
-  detail: count === 0 ? null : `${count} ${fault}.`,
-})
+/** Checks that name items: the finding that none should have, and how it is said of them. */
+const itemChecks: [name: string, finding: Exclude<keyof Findings, 'unknown'>, fault: string][] = [
+  ['references_complete', 'missing', 'without a result'],
+  ['references_unique', 'duplicate', 'with more than one result'],
+  ['outputs_present', 'empty', 'with an empty output'],
+  ['outputs_valid', 'invalid', 'with an output that breaks the contract of the kind'],
+  ['summaries_founded', 'unfounded', 'with numbers or names that the input does not hold'],
+]
 
-const NAMED = 5
-
-/** A check that says of which items. */
-function named(
-  name: string,
-  findings: readonly Findings[],
-  finding: Exclude<keyof Findings, 'unknown'>,
-  fault: string,
-): ReportCheck {
-  const references = findings.flatMap((one) => one[finding])
-  const first = references.slice(0, NAMED).join(', ')
-  const all = references.length > NAMED ? `${first}, …` : first
-  return check(name, references.length, `${references.length === 1 ? 'item' : 'items'} ${fault}: ${all}`)
-}
-
-const sumOf = <T>(all: readonly T[], count: (one: T) => number) =>
-  all.reduce((sum, one) => sum + count(one), 0)
-
-const unknownOf = (findings: readonly Findings[]) => sumOf(findings, ({ unknown }) => unknown)
-
-const endedOf = ({ succeeded, failed, cancelled, expired }: ReportedChunk) =>
-  succeeded + failed + cancelled + expired
-
-function countsAddUp(batch: ReportedBatch, chunks: readonly ReportedChunk[]): ReportCheck {
-  const ended = sumOf(chunks, endedOf)
-  const agree = chunks.every(agreesWithItself) && ended === batch.items
-  return {
-    name: 'counts_add_up',
-    passed: agree,
-    detail: agree ? null : `${ended} of ${batch.items} items are accounted for.`,
-  }
-}
-
-/** Whether a chunk's counters say what the states of its items say. */
-function agreesWithItself(chunk: ReportedChunk): boolean {
-  const count = (status: string) => chunk.statuses.split(status).length - 1
-  return (
-    chunk.statuses.length === chunk.items &&
-    count('s') === chunk.succeeded &&
-    count('f') === chunk.failed &&
-    count('c') === chunk.cancelled &&
-    count('e') === chunk.expired
-  )
-}
+const sumOf = <N extends string>(all: readonly Record<N, number>[], name: N) =>
+  all.reduce((sum, one) => sum + one[name], 0)
 
 /** Answers of two versions are not to be compared with each other. */
 function modelVersionCheck({ modelVersion }: ReportedBatch, chunks: readonly ReportedChunk[]): ReportCheck {
   const versions = modelVersions(chunks)
-  const other = versions.some((version) => isOther(version, modelVersion))
-  const passed = versions.length <= 1 && !other
+  const passed = versions.length <= 1 && !versions.some((version) => isOther(version, modelVersion))
   return {
     name: 'model_version',
     passed,
@@ -113,19 +64,20 @@ function modelVersionCheck({ modelVersion }: ReportedBatch, chunks: readonly Rep
   }
 }
 
-const date = /\d{4}-?\d{2}-?\d{2}/
-
 /** Providers name versions differently; told apart are those that name different days. */
 function isOther(answered: string, asked: string): boolean {
-  const [theirs, ours] = [date.exec(answered)?.[0], date.exec(asked)?.[0]]
-  return theirs !== undefined && ours !== undefined && theirs.replaceAll('-', '') !== ours.replaceAll('-', '')
+  const [theirs, ours] = [dayOf(answered), dayOf(asked)]
+  return theirs !== undefined && ours !== undefined && theirs !== ours
 }
 
+const dayOf = (version: string) => /\d{4}-?\d{2}-?\d{2}/.exec(version)?.[0].replaceAll('-', '')
+
 function inTime({ finishedAt, deadlineAt }: ReportedBatch, chunks: readonly ReportedChunk[]): ReportCheck {
-  const expired = sumOf(chunks, (chunk) => chunk.expired)
-  if (expired > 0) return check('in_time', expired, 'items did not finish before the deadline')
-  const passed = finishedAt !== null && finishedAt <= deadlineAt
-  return { name: 'in_time', passed, detail: passed ? null : 'Finished after the deadline.' }
+  const expired = none('in_time', sumOf(chunks, 'expired'), unfinished)
+  const isLate = finishedAt === null || finishedAt > deadlineAt
+  return expired.passed && isLate
+    ? { name: 'in_time', passed: false, detail: 'Not finished before the deadline.' }
+    : expired
 }
 
 /** The versions that answered, each once, as far as providers tell. */

@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
 import type {
-  Batch,
-  BatchCancellation,
   BatchEstimate,
   BatchItemPage,
   BatchManifest,
   BatchReport,
   BatchResultLine,
-} from '../../openapi/batches.ts'
+} from '../../openapi/batch-contents.ts'
+import type { Batch, BatchCancellation } from '../../openapi/batches.ts'
 import type { Answer } from './client.ts'
 import { expectStatus, TEXT, type Tenant } from './tenant.ts'
 import { uploaded } from './uploads.ts'

@@ -40,7 +40,7 @@ const vars = {
   BATCH_POLL_MS: '100',
   BATCH_POLL_CAP_MS: '500',
   BATCH_STALLED_SECONDS: '2',
-  BATCH_GRACE_SECONDS: '4',
+  BATCH_GRACE_SECONDS: '10',
   RUN_TIMEOUT_SECONDS: '8',
   GATE_PAUSE_MS: '50',
   EMBEDDED_BATCH_MS: '100',
@@ -156,7 +156,7 @@ interface Statement {
 interface GatewayBindings extends Record<string, unknown> {
   CONTENT: {
     list(options: { prefix: string }): Promise<{ objects: { key: string }[] }>
-    put(key: string, text: string): Promise<unknown>
+    put(key: string, text: string, options?: { customMetadata: object }): Promise<unknown>
     delete(key: string): Promise<void>
   }
   DIRECTORY: { prepare(sql: string): Statement }
@@ -183,9 +183,9 @@ const controls: Record<string, Control> = {
     const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
     return (await CONTENT.list({ prefix: String(prefix) })).objects.map(({ key }) => key)
   },
-  async put(harness, { key, text }) {
+  async put(harness, { key, text, customMetadata }) {
     const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
-    await CONTENT.put(String(key), String(text))
+    await CONTENT.put(String(key), String(text), { customMetadata: customMetadata as object })
   },
   async lose(harness, { key }) {
     const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
@@ -204,6 +204,10 @@ const controls: Record<string, Control> = {
   },
   call: (harness, body) => asProbe(harness, '/call', body),
   instance: (harness, body) => asProbe(harness, '/instance', body),
+  /** The batches that the stand-in for Workers AI took. */
+  async ai(harness) {
+    return (await harness.getWorker(ai.name).fetch('/')).json()
+  },
   async logs(harness) {
     return harness.getLogs().map(({ message }) => message)
   },

@@ -64,7 +64,7 @@ export interface Refusal {
   readonly status: number
   readonly code?: string | null | undefined
   readonly type?: string | null | undefined
-  readonly message?: string
+  readonly message?: string | undefined
 }
 
 /** Redirects are not followed, so one is a provider that is not where it should be, like every status without a row. */
