@@ -51,7 +51,11 @@ export type ChunkRead =
     }
   | ({ kind: 'failed'; usage: TokenUsage | 'unknown' | null } & Failure)
 
-export type Reconciled = { kind: 'found'; requestId: string } | { kind: 'absent' } | { kind: 'unknowable' }
+/** `later`: it can be told, only not now. */
+export type Reconciled =
+  | { kind: 'found'; requestId: string }
+  | { kind: 'absent' }
+  | { kind: 'unknowable'; later?: true }
 
 /** Answers what can go wrong as a value; throws only what is a fault of ours, or its signal's reason. */
 export interface BatchProvider {
@@ -62,4 +66,6 @@ export interface BatchProvider {
   reconcile(request: ChunkRequest): Promise<Reconciled>
   /** Best effort; what was done until then may cost. */
   cancel(chunk: SubmittedChunk): Promise<void>
+  /** Its results are stored: what the provider keeps of it can go. Best effort; absent where there is nothing to delete. */
+  forget?(chunk: SubmittedChunk): Promise<void>
 }

@@ -8,7 +8,9 @@ import { errorName, log } from '../ledger/log.ts'
 import type { AttemptOutcome, Settlement } from '../ledger/settle.ts'
 import { continueTrace } from '../ledger/trace.ts'
 import { ByteBudget } from './byte-budget.ts'
+import { orAborted } from './or-aborted.ts'
 import { type Attempt, failed, type Provider, type ProviderRequest } from './provider.ts'
+import { nameOf } from './providers/answer.ts'
 import { resolveInput } from './resolve.ts'
 
 /** Of an isolate's 128 MB: content is held as bytes and as text, by some providers several times over, and so are other inputs. */
@@ -44,10 +46,6 @@ export async function runLease(lease: Lease, stop: AbortSignal, parts: RunParts)
   return { settlement, latencyMs: parts.now() - startedAt }
 }
 
-/** A name that a provider gives: kept and logged only in the shape of one, since it could be any text of any length. */
-const nameOf = (name: string | null | undefined) =>
-  name && /^[A-Za-z0-9._:/@-]{1,128}$/.test(name) ? name : null
-
 async function attemptOf(lease: Lease, stop: AbortSignal, parts: RunParts): Promise<Attempt> {
   const provider = parts.providers[findModel(lease.model)?.provider ?? '']
   if (!provider) return failed('model_not_found')
@@ -82,14 +80,6 @@ async function resolvedAttempt(
     if (signal.aborted) return failed('timeout')
     throw error
   }
-}
-
-/** A provider that does not heed its signal must not hold the attempt beyond its time. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  return Promise.race([work, aborted])
 }
 
 type Input = Pick<ProviderRequest, 'input' | 'audio'>

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { settingsOf } from './settings.ts'
 
+const variables = { RUN_TIMEOUT_SECONDS: '10', GATE_PAUSE_MS: '250', EMBEDDED_BATCH_MS: '200' }
+
 const withUrl = (OPENAI_BASE_URL: string, OPENAI_API_KEY = 'sk') =>
-  settingsOf({ RUN_TIMEOUT_SECONDS: '10', GATE_PAUSE_MS: '250', OPENAI_BASE_URL, OPENAI_API_KEY })
+  settingsOf({ ...variables, OPENAI_BASE_URL, OPENAI_API_KEY })
 
 beforeEach(() => vi.stubGlobal('LOCAL_RUN', false))
 afterEach(() => vi.unstubAllGlobals())
@@ -11,7 +13,12 @@ describe('the settings of OpenAI', () => {
   it('are there with URL and key', () => {
     const openai = { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk' }
 
-    expect(withUrl('https://api.openai.com/v1')).toEqual({ runTimeoutMs: 10_000, gatePauseMs: 250, openai })
+    expect(withUrl('https://api.openai.com/v1')).toEqual({
+      runTimeoutMs: 10_000,
+      gatePauseMs: 250,
+      embeddedBatchMs: 200,
+      openai,
+    })
   })
 
   it.each([
@@ -22,7 +29,7 @@ describe('the settings of OpenAI', () => {
   })
 
   it('are not there where nothing is declared', () => {
-    expect(settingsOf({ RUN_TIMEOUT_SECONDS: '10', GATE_PAUSE_MS: '250' }).openai).toBeNull()
+    expect(settingsOf(variables).openai).toBeNull()
   })
 
   it.each([

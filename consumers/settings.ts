@@ -15,6 +15,7 @@ const count = z
 const Variables = z.object({
   RUN_TIMEOUT_SECONDS: count,
   GATE_PAUSE_MS: count,
+  EMBEDDED_BATCH_MS: count,
   OPENAI_BASE_URL: z
     .string()
     .default('')
@@ -27,6 +28,8 @@ export interface Settings {
   readonly runTimeoutMs: number
   /** How long a provider's first refusal closes the gate of its model. */
   readonly gatePauseMs: number
+  /** How long the embedded provider takes over a chunk of a batch. */
+  readonly embeddedBatchMs: number
   /** Null where not both are given. */
   readonly openai: { readonly baseUrl: string; readonly apiKey: string } | null
 }
@@ -37,6 +40,7 @@ export function settingsOf(env: object): Settings {
   return {
     runTimeoutMs: vars.RUN_TIMEOUT_SECONDS * 1000,
     gatePauseMs: vars.GATE_PAUSE_MS,
+    embeddedBatchMs: vars.EMBEDDED_BATCH_MS,
     openai: baseUrl && apiKey ? { baseUrl, apiKey } : null,
   }
 }

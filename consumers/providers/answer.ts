@@ -18,6 +18,10 @@ export function parseJson(text: string): unknown {
 /** Where a provider does not count, about four characters are a token. */
 export const estimatedTokens = (text: string) => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 
+/** A name that a provider gives: kept and logged only in the shape of one, since it could be any text of any length. */
+export const nameOf = (name: string | null | undefined) =>
+  name && /^[A-Za-z0-9._:/@-]{1,128}$/.test(name) ? name : null
+
 export const Count = z.int().min(0)
 
 /** An answer that is not what was asked for, at whatever it is known to have cost. */

@@ -36,24 +36,33 @@ const optionsOf = ({ title, max_words }: Params<'report'>) => ({
   ...(max_words !== undefined && { max_words }),
 })
 
+type Task = Pick<ProviderRequest, 'kind' | 'input' | 'params'>
+
 export const embedded: Provider = {
-  async run(request) {
-    const output = answer(request)
-    return output === null ? failed('unsupported_kind') : completed(request, output)
+  async run({ idempotencyKey, ...task }) {
+    const attempt = attemptOf(task)
+    return attempt.kind === 'failed'
+      ? attempt
+      : { ...attempt, providerRequestId: `embedded-${idempotencyKey}` }
   },
 }
 
+export function attemptOf(task: Task): Attempt {
+  const output = answer(task)
+  return output === null ? failed('unsupported_kind') : completed(task, output)
+}
+
 /** Input and parameters are parsed again here, so each answer gets exactly its own kind's types. */
-function answer({ kind, input, params }: ProviderRequest): unknown | null {
+function answer({ kind, input, params }: Task): unknown | null {
   const { input: inputSchema, params: paramsSchema } = kindOf(kind)
   const run = answers[kind] as (input: unknown, params: unknown) => unknown | null
   return run(inputSchema.parse(input), paramsSchema.parse(params))
 }
 
-function completed({ kind, input, idempotencyKey }: ProviderRequest, output: unknown): Attempt {
+function completed({ kind, input }: Task, output: unknown): Attempt {
   const usage = {
     inputTokens: kindOf(kind).inputTokens(input),
     outputTokens: Math.ceil(JSON.stringify(output).length / 4),
   }
-  return { kind: 'completed', output, usage, providerRequestId: `embedded-${idempotencyKey}` }
+  return { kind: 'completed', output, usage, providerRequestId: null }
 }

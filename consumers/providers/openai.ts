@@ -7,28 +7,26 @@ import { audioTooLarge } from './answer.ts'
 import { chat } from './openai/chat.ts'
 import { embeddings } from './openai/embeddings.ts'
 import { failureOf } from './openai/failure.ts'
-import { type Access, newClient } from './openai/http.ts'
+import { type Access, modelName, newClient } from './openai/http.ts'
 import { transcription } from './openai/transcription.ts'
 
 type Task = (client: OpenAI, model: Model, request: ProviderRequest) => Promise<Attempt>
 
-const nameOf = ({ id, provider }: Model) => id.slice(provider.length + 1)
-
 const chats =
   (kind: 'summarize' | 'classify' | 'report'): Task =>
   (client, model, request) =>
-    chat(client, nameOf(model), model.maxOutputTokens, { ...request, kind })
+    chat(client, modelName(model), model.maxOutputTokens, { ...request, kind })
 
 const tasks: Record<KindName, Task> = {
   summarize: chats('summarize'),
   classify: chats('classify'),
   report: chats('report'),
-  embed: (client, model, request) => embeddings(client, nameOf(model), model.dimensions, request),
+  embed: (client, model, request) => embeddings(client, modelName(model), model.dimensions, request),
   async transcribe(client, model, request) {
     const { audio } = request
     if (!audio) return failed('internal')
     if (audioTooLarge(audio, model)) return failed('input_too_large')
-    return transcription(client, nameOf(model), { ...request, audio })
+    return transcription(client, modelName(model), { ...request, audio })
   },
 }
 

@@ -2,9 +2,9 @@
 import { type Attempt, failed, type Provider, type ProviderRequest } from '../provider.ts'
 import { embedded } from './embedded.ts'
 
-const SLOW_MS = 5000
-const RATE_LIMIT_MS = 500
-const FLAKY_FAILURES = 2
+export const SLOW_MS = 5000
+export const RATE_LIMIT_MS = 500
+export const FLAKY_FAILURES = 2
 
 type Behaviour = (request: ProviderRequest) => Promise<Attempt>
 
@@ -45,7 +45,7 @@ export const test: Provider = {
 }
 
 /** Resolves after the time (for ever when infinite), rejects when the signal aborts. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const timer = Number.isFinite(ms) ? setTimeout(resolve, ms) : null

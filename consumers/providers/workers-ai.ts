@@ -3,27 +3,13 @@ import type { KindName } from '../../catalog/kind.ts'
 import { findModel, type Model } from '../../catalog/models.ts'
 import { type Attempt, failed, type Provider, type ProviderRequest } from '../provider.ts'
 import type { ChatKind } from './prompts.ts'
+import { type Ai, type Ask, asking, platformNames, Refused } from './workers-ai/binding.ts'
 import { chat } from './workers-ai/chat.ts'
 import { embeddings } from './workers-ai/embeddings.ts'
 import { failureOf } from './workers-ai/failure.ts'
 import { transcription } from './workers-ai/transcription.ts'
 
-/** What is used of the binding; its own types know no model by a variable name. */
-export interface Ai {
-  run(model: string, input: Record<string, unknown>, options: { signal: AbortSignal }): Promise<unknown>
-}
-
-/** One call of the model; throws what the binding throws. */
-export type Ask = (input: Record<string, unknown>) => Promise<unknown>
-
 type Task = (ask: Ask, model: Model, request: ProviderRequest) => Promise<Attempt>
-
-const platformNames: Record<string, string> = {
-  'workers-ai/llama-3.3-70b-instruct-fp8-fast': '@cf/meta/llama-3.3-70b-instruct-fp8-fast',
-  'workers-ai/llama-4-scout-17b-16e-instruct': '@cf/meta/llama-4-scout-17b-16e-instruct',
-  'workers-ai/bge-m3': '@cf/baai/bge-m3',
-  'workers-ai/whisper-large-v3-turbo': '@cf/openai/whisper-large-v3-turbo',
-}
 
 const chats =
   (kind: ChatKind): Task =>
@@ -52,14 +38,3 @@ export const workersAi = (ai: Ai): Provider => ({
     }
   },
 })
-
-/** Tells what the binding threw from a fault of ours. */
-class Refused extends Error {}
-
-async function asking(call: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await call()
-  } catch (error) {
-    throw new Refused(undefined, { cause: error })
-  }
-}

@@ -15,6 +15,7 @@ const names = [
   'BATCH_GRACE_SECONDS',
   'RUN_TIMEOUT_SECONDS',
   'GATE_PAUSE_MS',
+  'EMBEDDED_BATCH_MS',
 ]
 const DEFAULT_PORT = '8787'
 

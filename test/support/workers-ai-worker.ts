@@ -1,11 +1,21 @@
 /**
  * A stand-in for the Workers AI binding: the same method with the binding's own shapes, over RPC. It misbehaves when the content says
- * so: `fault:3040` throws with that code, other names give other answers.
+ * so: `fault:3040` throws with that code, other names give other answers; of batches see `workers-ai-batches.ts`. Over HTTP it tells
+ * which batches it took.
  */
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { contentFor } from './openai-answers.ts'
+import {
+  type BatchInput,
+  type BatchItem,
+  pollBatch,
+  submitBatch,
+  takenBatches,
+} from './workers-ai-batches.ts'
 
 interface Input {
+  /** A text alone, in batches. */
+  readonly prompt?: string
   readonly messages?: { role: string; content: string }[]
   readonly response_format?: { json_schema: { properties: object } }
   readonly text?: string[]
@@ -40,9 +50,9 @@ const faults: Record<string, (input: Input) => unknown> = {
   },
 }
 
-function generated({ messages = [], response_format }: Input) {
+function generated({ messages = [], prompt = '', response_format }: Input) {
   const [first = ''] = Object.keys(response_format?.json_schema.properties ?? {})
-  const user = messages.find(({ role }) => role === 'user')?.content ?? ''
+  const user = messages.find(({ role }) => role === 'user')?.content ?? prompt
   const usage = { prompt_tokens: 800, completion_tokens: 100, total_tokens: 900 }
   return { response: contentFor(schemas[first] ?? '', user), usage, tool_calls: [] }
 }
@@ -60,15 +70,37 @@ export class AiError extends Error {
 }
 
 export default class extends WorkerEntrypoint {
-  async run(model: string, input: Input): Promise<unknown> {
-    const told = input.audio === undefined ? JSON.stringify(input) : atob(input.audio)
-    const [, fault = ''] = /fault:([a-z0-9-]+)/.exec(told) ?? []
-    if (/^\d+$/.test(fault)) throw new AiError(`${fault}: PROMPT-ECHO, something is wrong.`)
-    const misbehave = faults[fault]
-    if (misbehave) return misbehave(input)
-    if (model === '@cf/baai/bge-m3') return vectorsOf(input, DIMENSIONS)
-    if (model === '@cf/openai/whisper-large-v3-turbo') return heard()
-    if (model.startsWith('@cf/meta/llama-')) return generated(input)
-    throw new AiError(`5007: No such model ${model} or task`)
+  override fetch(): Response {
+    return Response.json(takenBatches())
   }
+
+  async run(
+    model: string,
+    input: Input & BatchInput,
+    options?: { queueRequest?: boolean },
+  ): Promise<unknown> {
+    if (options?.queueRequest && input.requests) return submitBatch(model, input.requests)
+    if (input.request_id !== undefined)
+      return pollBatch(model, input.request_id, (item) => batched(model, item))
+    return answerTo(model, input)
+  }
+}
+
+/** In batches the answer of a chat comes as text. */
+function batched(model: string, item: BatchItem): unknown {
+  const answer = answerTo(model, item as Input)
+  const { response } = (answer ?? {}) as { response?: unknown }
+  return typeof response === 'object' ? { ...(answer as object), response: JSON.stringify(response) } : answer
+}
+
+function answerTo(model: string, input: Input): unknown {
+  const told = input.audio === undefined ? JSON.stringify(input) : atob(input.audio)
+  const [, fault = ''] = /fault:([a-z0-9-]+)/.exec(told) ?? []
+  if (/^\d+$/.test(fault)) throw new AiError(`${fault}: PROMPT-ECHO, something is wrong.`)
+  const misbehave = faults[fault]
+  if (misbehave) return misbehave(input)
+  if (model === '@cf/baai/bge-m3') return vectorsOf(input, DIMENSIONS)
+  if (model === '@cf/openai/whisper-large-v3-turbo') return heard()
+  if (model.startsWith('@cf/meta/llama-')) return generated(input)
+  throw new AiError(`5007: No such model ${model} or task`)
 }

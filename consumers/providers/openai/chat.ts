@@ -5,7 +5,7 @@ import type { TokenUsage } from '../../../ledger/usage.ts'
 import { type Attempt, failed, type ProviderRequest } from '../../provider.ts'
 import { Count, estimatedTokens, parseJson, unusable } from '../answer.ts'
 import { type ChatKind, type Prompt, promptFor } from '../prompts.ts'
-import { type Answer, optionsFor, readAnswer } from './http.ts'
+import { optionsFor, readAnswer } from './http.ts'
 
 const Completion = z.object({
   id: z.string().nullish(),
@@ -21,14 +21,25 @@ const Completion = z.object({
   usage: z.object({ prompt_tokens: Count, completion_tokens: Count }).nullish(),
 })
 
+type Asked = Pick<ProviderRequest, 'input' | 'params'> & { readonly kind: ChatKind }
+
 export async function chat(
   client: OpenAI,
   model: string,
   maxOutputTokens: number,
   request: ProviderRequest & { kind: ChatKind },
 ): Promise<Attempt> {
-  const prompt = promptFor(request.kind, request.input, request.params)
-  if (!prompt) return failed('internal')
+  const task = chatTask(model, maxOutputTokens, request)
+  if (!task) return failed('internal')
+  const response = await client.chat.completions.create(task.body, optionsFor(request)).asResponse()
+  const { text, requestId } = await readAnswer(response, request.signal)
+  return task.read(text === null ? undefined : parseJson(text), requestId)
+}
+
+/** Null where the content lies in a file that was not resolved. */
+export function chatTask(model: string, maxOutputTokens: number, { kind, input, params }: Asked) {
+  const prompt = promptFor(kind, input, params)
+  if (!prompt) return null
   const body = {
     model,
     messages: [
@@ -38,12 +49,11 @@ export async function chat(
     response_format: { type: 'json_schema' as const, json_schema: { ...prompt.schema, strict: true } },
     max_completion_tokens: maxOutputTokens,
   }
-  const response = await client.chat.completions.create(body, optionsFor(request)).asResponse()
-  return attemptOf(await readAnswer(response, request.signal), prompt)
+  return { body, read: (answer: unknown, requestId: string | null) => attemptOf(answer, requestId, prompt) }
 }
 
-export function attemptOf({ text, requestId }: Answer, prompt: Prompt): Attempt {
-  const parsed = Completion.safeParse(text === null ? undefined : parseJson(text))
+function attemptOf(answer: unknown, requestId: string | null, prompt: Prompt): Attempt {
+  const parsed = Completion.safeParse(answer)
   if (!parsed.success) return unusable('unknown', { providerRequestId: requestId })
   const { id, model, choices, usage: counted } = parsed.data
   const { message, finish_reason } = choices[0] ?? { message: {} }

@@ -4,7 +4,7 @@ import type OpenAI from 'openai'
 import { embed } from '../../../catalog/kinds/embed.ts'
 import { type Attempt, failed, type ProviderRequest } from '../../provider.ts'
 import { Count, estimatedTokens, parseJson, unusable } from '../answer.ts'
-import { type Answer, optionsFor, readAnswer } from './http.ts'
+import { optionsFor, readAnswer } from './http.ts'
 
 const Embeddings = z.object({
   model: z.string().nullish(),
@@ -12,28 +12,42 @@ const Embeddings = z.object({
   usage: z.object({ prompt_tokens: Count }).nullish(),
 })
 
+type Asked = Pick<ProviderRequest, 'input' | 'params'>
+
 export async function embeddings(
   client: OpenAI,
   model: string,
   ownDimensions: number | null,
   request: ProviderRequest,
 ): Promise<Attempt> {
-  const input = embed.input.parse(request.input)
-  const { dimensions } = embed.params.parse(request.params)
-  if (!('texts' in input)) return failed('internal')
+  const task = embeddingsTask(model, ownDimensions, request)
+  if (!task) return failed('internal')
+  const response = await client.embeddings.create(task.body, optionsFor(request)).asResponse()
+  const { text, requestId } = await readAnswer(response, request.signal)
+  return task.read(text === null ? undefined : parseJson(text), requestId)
+}
+
+/** Null where the content lies in a file that was not resolved. */
+export function embeddingsTask(model: string, ownDimensions: number | null, asked: Asked) {
+  const input = embed.input.parse(asked.input)
+  const { dimensions } = embed.params.parse(asked.params)
+  if (!('texts' in input)) return null
+  const { texts } = input
   const body = {
     model,
-    input: input.texts,
+    input: texts,
     encoding_format: 'float' as const,
     ...(dimensions !== undefined && { dimensions }),
   }
-  const response = await client.embeddings.create(body, optionsFor(request)).asResponse()
-  const answer = await readAnswer(response, request.signal)
-  return attemptOf(answer, input.texts, dimensions ?? ownDimensions ?? 0)
+  const length = dimensions ?? ownDimensions ?? 0
+  return {
+    body,
+    read: (answer: unknown, requestId: string | null) => attemptOf(answer, requestId, texts, length),
+  }
 }
 
-export function attemptOf({ text, requestId }: Answer, texts: string[], dimensions: number): Attempt {
-  const parsed = Embeddings.safeParse(text === null ? undefined : parseJson(text))
+function attemptOf(answer: unknown, requestId: string | null, texts: string[], dimensions: number): Attempt {
+  const parsed = Embeddings.safeParse(answer)
   if (!parsed.success) return unusable('unknown', { providerRequestId: requestId })
   const { model, data, usage: counted } = parsed.data
   const usage = { inputTokens: counted?.prompt_tokens ?? estimatedTokens(texts.join('')), outputTokens: 0 }

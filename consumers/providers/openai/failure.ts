@@ -34,6 +34,13 @@ const byCode: Record<string, FailureClass> = {
   server_overloaded: 'provider_overloaded',
   engine_overloaded: 'provider_overloaded',
   slow_down: 'provider_overloaded',
+  /** Of a batch: more tokens than may wait at once; as many batches as there may be. */
+  token_limit_exceeded: 'rate_limited',
+  batch_limit_exceeded: 'rate_limited',
+  /** Of an item of a batch: the provider's own time was up, before it ran or while it did. */
+  batch_expired: 'timeout',
+  request_timeout: 'timeout',
+  batch_cancelled: 'provider_unavailable',
 }
 
 const byStatus: Record<number, FailureClass> = {
@@ -57,19 +64,20 @@ export interface Refusal {
   readonly status: number
   readonly code?: string | null | undefined
   readonly type?: string | null | undefined
-  readonly message?: string
+  readonly message?: string | undefined
 }
 
 /** Redirects are not followed, so one is a provider that is not where it should be, like every status without a row. */
 export function classOf({ status, code, type, message = '' }: Refusal): FailureClass {
-  const known = own(byCode, code) ?? own(byCode, type)
+  const known = classOfCode(code) ?? classOfCode(type)
   if (known) return known
   if (status === 503 && /overloaded/i.test(message)) return 'provider_overloaded'
   return byStatus[status] ?? 'provider_unavailable'
 }
 
-const own = (table: Record<string, FailureClass>, name: unknown) =>
-  typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined
+/** Undefined for a code that says nothing without its status. */
+export const classOfCode = (code: unknown): FailureClass | undefined =>
+  typeof code === 'string' && Object.hasOwn(byCode, code) ? byCode[code] : undefined
 
 /** After these nobody knows whether the work was done, and paid for. */
 const unknownOutcome: ReadonlySet<FailureClass> = new Set(['timeout'])

@@ -1,10 +1,14 @@
 /** How OpenAI is called: one HTTP request, nothing followed, nothing retried, the answer read whole and bounded. */
 import OpenAI from 'openai'
+import type { Model } from '../../../catalog/models.ts'
 import type { ProviderRequest } from '../../provider.ts'
 import { LostConnection } from './failure.ts'
 
 /** The largest answer is 256 vectors of 3,072 numbers, about 20 MB; more is read by nobody. */
 const MOST_BYTES = 32 * 1024 * 1024
+
+/** What OpenAI calls it. */
+export const modelName = ({ id, provider }: Model) => id.slice(provider.length + 1)
 
 export interface Access {
   readonly baseUrl: string
@@ -29,7 +33,11 @@ export function newClient({ baseUrl, apiKey, fetch }: Access): OpenAI {
   })
 }
 
-export const optionsFor = ({ idempotencyKey, traceparent, signal }: ProviderRequest) => ({
+export const optionsFor = ({
+  idempotencyKey,
+  traceparent,
+  signal,
+}: Pick<ProviderRequest, 'idempotencyKey' | 'traceparent' | 'signal'>) => ({
   signal,
   headers: { 'Idempotency-Key': idempotencyKey, ...(traceparent && { traceparent }) },
 })

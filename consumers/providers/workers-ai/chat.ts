@@ -4,7 +4,7 @@ import type { TokenUsage } from '../../../ledger/usage.ts'
 import { type Attempt, failed, type ProviderRequest } from '../../provider.ts'
 import { Count, estimatedTokens, parseJson, unusable } from '../answer.ts'
 import { type ChatKind, type Prompt, promptFor } from '../prompts.ts'
-import type { Ask } from '../workers-ai.ts'
+import type { Ask } from './binding.ts'
 
 const Usage = z.object({ prompt_tokens: Count, completion_tokens: Count })
 
@@ -21,16 +21,23 @@ export async function chat(
 ): Promise<Attempt> {
   const prompt = promptFor(request.kind, request.input, request.params)
   if (!prompt) return failed('internal')
-  const answer = await ask({
-    messages: [
-      { role: 'system', content: prompt.system },
-      { role: 'user', content: prompt.user },
-    ],
-    response_format: { type: 'json_schema', json_schema: prompt.schema.schema },
-    max_tokens: maxOutputTokens,
-  })
-  return attemptOf(answer, prompt)
+  const messages = [
+    { role: 'system', content: prompt.system },
+    { role: 'user', content: prompt.user },
+  ]
+  return attemptOf(await ask({ messages, ...answering(prompt, maxOutputTokens) }), prompt)
 }
+
+/** The same as a text alone: in batches not every model is documented to take messages. */
+export const promptBody = (prompt: Prompt, maxOutputTokens: number) => ({
+  prompt: `${prompt.system}\n\n${prompt.user}`,
+  ...answering(prompt, maxOutputTokens),
+})
+
+const answering = ({ schema }: Prompt, maxOutputTokens: number) => ({
+  response_format: { type: 'json_schema', json_schema: schema.schema },
+  max_tokens: maxOutputTokens,
+})
 
 export function attemptOf(answer: unknown, prompt: Prompt): Attempt {
   const parsed = Generated.safeParse(answer)

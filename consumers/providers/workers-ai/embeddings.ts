@@ -4,7 +4,7 @@ import { embed } from '../../../catalog/kinds/embed.ts'
 import type { Model } from '../../../catalog/models.ts'
 import { type Attempt, failed, type ProviderRequest } from '../../provider.ts'
 import { estimatedTokens, unusable } from '../answer.ts'
-import type { Ask } from '../workers-ai.ts'
+import type { Ask } from './binding.ts'
 
 const TEXTS_A_CALL = 100
 
@@ -21,13 +21,22 @@ export async function embeddings(
   if (asked !== undefined && asked !== dimensions) return failed('invalid_input')
   const usage = { inputTokens: estimatedTokens(input.texts.join('')), outputTokens: 0 }
   const vectors: unknown[][] = []
-  for (let at = 0; at < input.texts.length; at += TEXTS_A_CALL) {
-    const text = input.texts.slice(at, at + TEXTS_A_CALL)
-    const parsed = Embedded.safeParse(await ask({ text }))
-    // One too few here would give every text after it another's vector.
-    if (!parsed.success || parsed.data.data.length !== text.length) return unusable(usage)
-    vectors.push(...parsed.data.data)
+  for (const text of callsOf(input.texts)) {
+    const found = vectorsOf(await ask({ text }), text)
+    if (!found) return unusable(usage)
+    vectors.push(...found)
   }
   const output = { embeddings: vectors, dimensions }
   return { kind: 'completed', output, usage, providerRequestId: null }
+}
+
+export const callsOf = (texts: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(texts.length / TEXTS_A_CALL) }, (_, at) =>
+    texts.slice(at * TEXTS_A_CALL, (at + 1) * TEXTS_A_CALL),
+  )
+
+/** One too few would give every text after it another's vector. */
+export function vectorsOf(answer: unknown, texts: readonly string[]): unknown[][] | null {
+  const parsed = Embedded.safeParse(answer)
+  return parsed.success && parsed.data.data.length === texts.length ? parsed.data.data : null
 }

@@ -6,6 +6,10 @@ import type { FailureClass } from '../../../openapi/jobs.ts'
 import { type Attempt, failed } from '../../provider.ts'
 
 const byCode: Record<string, FailureClass> = {
+  /** HTTP's own, which some ways over the platform say in the place of a code. */
+  404: 'model_not_found',
+  413: 'input_too_large',
+  429: 'rate_limited',
   /** Incomplete request. */
   3003: 'invalid_input',
   3006: 'input_too_large',
@@ -41,12 +45,24 @@ const byCode: Record<string, FailureClass> = {
 
 /** The code within the message of an exception; null where there is none. */
 export const codeOf = (message: string): string | null =>
-  /^(?:[A-Za-z]*Error: )*([0-9]{4,5}): /.exec(message)?.[1] ?? null
+  /^(?:[A-Za-z]*Error: )*([0-9]{3,5}): /.exec(message)?.[1] ?? null
 
 /** An exception without a code, or with one that is not known, is a platform that could not be reached. */
-export function failureOf(error: unknown): Attempt {
+export function classOf(error: unknown): FailureClass {
   const code = error instanceof Error ? codeOf(error.message) : null
-  const failure = (code !== null && byCode[code]) || 'provider_unavailable'
+  return (code !== null && byCode[code]) || 'provider_unavailable'
+}
+
+/** The class of an item's errors, whose shape nobody has described: by their first code, where they have one that is known. */
+export function classOfCode(errors: unknown): FailureClass | null {
+  const first: unknown = Array.isArray(errors) ? errors[0] : errors
+  if (typeof first === 'string') return byCode[codeOf(first) ?? ''] ?? null
+  const code = typeof first === 'object' && first && 'code' in first ? String(first.code) : ''
+  return Object.hasOwn(byCode, code) ? (byCode[code] ?? null) : null
+}
+
+export function failureOf(error: unknown): Attempt {
+  const failure = classOf(error)
   return failure === 'timeout'
     ? { kind: 'failed', class: failure, retryAfterMs: null, usage: 'unknown' }
     : failed(failure)

@@ -6,7 +6,7 @@ import { toBase64 } from '../../../ledger/base64.ts'
 import { type Attempt, failed, type ProviderRequest } from '../../provider.ts'
 import { audioTooLarge, unusable } from '../answer.ts'
 import { languageTag, UNDETERMINED } from '../languages.ts'
-import type { Ask } from '../workers-ai.ts'
+import type { Ask } from './binding.ts'
 
 const Transcription = z.object({
   text: z.string(),

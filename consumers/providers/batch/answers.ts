@@ -1,0 +1,49 @@
+/** What the batch sides of the providers have in common: an item's answer is what one attempt at it would have come to. */
+import type { ProviderName } from '../../../catalog/models.ts'
+import { log } from '../../../ledger/log.ts'
+import type { TokenUsage } from '../../../ledger/usage.ts'
+import type { FailureClass } from '../../../openapi/jobs.ts'
+import type { ChunkRead, ItemAnswer, SubmittedChunk } from '../../batch-provider.ts'
+import type { Attempt } from '../../provider.ts'
+
+/** An item's attempt, with the usage that is known of it. */
+export interface ItemAttempt {
+  readonly answer: ItemAnswer
+  readonly usage: TokenUsage | 'unknown' | null
+}
+
+export function answerOf(reference: string | null, index: number | null, attempt: Attempt): ItemAttempt {
+  const usage = attempt.usage === 'unknown' ? null : attempt.usage
+  const answer: ItemAnswer =
+    attempt.kind === 'completed'
+      ? { reference, index, kind: 'completed', output: attempt.output, usage }
+      : { reference, index, kind: 'failed', class: attempt.class, usage }
+  return { answer, usage: attempt.usage }
+}
+
+/** Of items that the provider does not count together; one whose cost nobody knows leaves that of all unknown. */
+export function usageOf(items: readonly Pick<ItemAttempt, 'usage'>[]): TokenUsage | 'unknown' {
+  let [inputTokens, outputTokens] = [0, 0]
+  for (const { usage } of items) {
+    if (usage === 'unknown') return 'unknown'
+    inputTokens += usage?.inputTokens ?? 0
+    outputTokens += usage?.outputTokens ?? 0
+  }
+  return { inputTokens, outputTokens }
+}
+
+export const refused = (failure: FailureClass, retryAfterMs: number | null = null) =>
+  ({ kind: 'failed', class: failure, retryAfterMs }) as const
+
+/** It could not be read, which says nothing of the chunk: it stays pending, and operators can see why. */
+export function readAgain(provider: ProviderName, { key }: SubmittedChunk, failure: FailureClass): ChunkRead {
+  log('batch.read_failed', { provider, key, class: failure })
+  return { kind: 'pending' }
+}
+
+export const chunkFailed = (failure: FailureClass, usage: TokenUsage | 'unknown' | null): ChunkRead => ({
+  kind: 'failed',
+  class: failure,
+  retryAfterMs: null,
+  usage,
+})
