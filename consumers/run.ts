@@ -8,6 +8,7 @@ import { errorName, log } from '../ledger/log.ts'
 import type { AttemptOutcome, Settlement } from '../ledger/settle.ts'
 import { continueTrace } from '../ledger/trace.ts'
 import { ByteBudget } from './byte-budget.ts'
+import { orAborted } from './or-aborted.ts'
 import { type Attempt, failed, type Provider, type ProviderRequest } from './provider.ts'
 import { nameOf } from './providers/answer.ts'
 import { resolveInput } from './resolve.ts'
@@ -79,14 +80,6 @@ async function resolvedAttempt(
     if (signal.aborted) return failed('timeout')
     throw error
   }
-}
-
-/** A provider that does not heed its signal must not hold the attempt beyond its time. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  return Promise.race([work, aborted])
 }
 
 type Input = Pick<ProviderRequest, 'input' | 'audio'>
