@@ -30,6 +30,8 @@ export interface BatchLimits {
   readonly maxItems: number
   /** Of the items' inputs as JSON: 80 % of what the provider takes, to leave room for what it is wrapped in. */
   readonly maxBytes: number
+  /** Chunks that all tenants may have out at the provider together; null where nothing is shared. */
+  readonly concurrent: number | null
 }
 
 export interface Model {
@@ -59,7 +61,9 @@ export interface Model {
 const MEGABYTE = 1024 * 1024
 
 /** A chunk is held in memory while it is sent, and again with its results while they are checked. */
-const chunks: BatchLimits = { maxItems: 1000, maxBytes: 8 * MEGABYTE }
+const chunks: BatchLimits = { maxItems: 1000, maxBytes: 8 * MEGABYTE, concurrent: null }
+/** Providers hold queues of a bounded size for an account, which is ours and so all tenants'. */
+const sharedChunks: BatchLimits = { ...chunks, concurrent: 20 }
 
 const free: Price = { inputUsdPerMillionTokens: 0, outputUsdPerMillionTokens: 0, usdPerJob: 0 }
 
@@ -107,6 +111,7 @@ const openai = (name: string, version: string, kinds: readonly KindName[], rest:
   maxOutputTokens: 0,
   maxConfidentiality: 'internal',
   slow: true,
+  batch: sharedChunks,
   ...rest,
 })
 
@@ -186,7 +191,10 @@ const all: readonly Model[] = [
   test('batch-missing'),
   test('batch-duplicates'),
   test('batch-stuck'),
-  test('limited', { limits: { requestsPerMinute: 30, tokensPerMinute: 1_000_000, concurrent: 10 } }),
+  test('limited', {
+    limits: { requestsPerMinute: 30, tokensPerMinute: 1_000_000, concurrent: 10 },
+    batch: { ...chunks, concurrent: 2 },
+  }),
 ]
 
 const byId = new Map(all.map((model) => [model.id, model]))

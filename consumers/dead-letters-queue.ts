@@ -2,22 +2,24 @@
  * One batch of a dead-letter queue. The message is only a reference, so the ledger is asked before anything fails: mostly the
  * job has long gone on. What was found out is recorded. Nothing here gives up: a directory that is down delays it.
  */
-import { withFreshStub } from '../ledger/call.ts'
+import type { z } from '@hono/zod-openapi'
+import { type LedgerStub, withFreshStub } from '../ledger/call.ts'
 import { type MessageDeadLetter, recordMessageDeadLetter } from '../ledger/directory/dead-letters.ts'
 import { openDirectory } from '../ledger/directory/open.ts'
 import { findLedgerName } from '../ledger/directory/tenants.ts'
 import type { IntakeVerdict } from '../ledger/intake.ts'
 import { errorName, log } from '../ledger/log.ts'
-import { CallbackMessage, JobMessage } from '../ledger/messages.ts'
+import { BatchMessage, CallbackMessage, JobMessage } from '../ledger/messages.ts'
 import { bodySha256, retryLater, sortMessages } from '../ledger/queue.ts'
 
-const Lost = JobMessage.or(CallbackMessage)
+const Lost = JobMessage.or(BatchMessage).or(CallbackMessage)
+type Lost = z.infer<typeof Lost>
 
 export async function consumeDeadLetters(batch: MessageBatch, env: ConsumersEnv): Promise<void> {
   const queue = batch.queue.replace(/-dlq$/, '')
   for (const { raw, message } of await sortMessages(batch, Lost, env)) {
     try {
-      const verdict = 'job_id' in message ? await askLedger(message, env) : 'recovered'
+      const verdict = await verdictOn(message, env)
       if (verdict !== 'failed') await record(queue, raw, message, verdict, env)
       raw.ack()
     } catch (error) {
@@ -28,17 +30,21 @@ export async function consumeDeadLetters(batch: MessageBatch, env: ConsumersEnv)
 }
 
 /** A tenant that is gone has nothing left to fail. */
-async function askLedger(
-  { tenant_id, job_id, attempt }: JobMessage,
-  env: ConsumersEnv,
-): Promise<IntakeVerdict> {
-  const name = await findLedgerName(env.DIRECTORY, tenant_id, Date.now())
+async function verdictOn(message: Lost, env: ConsumersEnv): Promise<IntakeVerdict> {
+  if ('endpoint_id' in message) return 'recovered'
+  const name = await findLedgerName(env.DIRECTORY, message.tenant_id, Date.now())
   if (name === null) return 'superseded'
-  const lost = { jobId: job_id, attempt }
-  return withFreshStub(
-    () => env.LEDGERS.getByName(name),
-    (ledger) => ledger.takeLostMessage(lost),
-  )
+  const stub = () => env.LEDGERS.getByName(name)
+  return 'job_id' in message ? verdictOnJob(message, stub) : verdictOnBatch(message, stub)
+}
+
+const verdictOnJob = ({ job_id, attempt }: JobMessage, stub: () => LedgerStub) =>
+  withFreshStub(stub, (ledger) => ledger.takeLostMessage({ jobId: job_id, attempt }))
+
+/** The ledger sends about a batch again until its Workflow shows itself. */
+async function verdictOnBatch({ batch_id }: BatchMessage, stub: () => LedgerStub): Promise<IntakeVerdict> {
+  const standing = await withFreshStub(stub, (ledger) => ledger.instanceStanding(batch_id))
+  return standing ? 'recovered' : 'superseded'
 }
 
 const reasons: Record<Exclude<IntakeVerdict, 'failed'>, string> = {
@@ -50,7 +56,7 @@ const reasons: Record<Exclude<IntakeVerdict, 'failed'>, string> = {
 async function record(
   queue: string,
   raw: Message,
-  message: JobMessage | CallbackMessage,
+  message: Lost,
   verdict: Exclude<IntakeVerdict, 'failed'>,
   { DIRECTORY }: ConsumersEnv,
 ): Promise<void> {
@@ -62,6 +68,7 @@ async function record(
     status: verdict,
     tenantId: message.tenant_id,
     jobId: 'job_id' in message ? message.job_id : null,
+    batchId: 'batch_id' in message ? message.batch_id : null,
     createdAt: raw.timestamp.getTime(),
     why: reasons[verdict],
   }

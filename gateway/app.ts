@@ -4,17 +4,21 @@ import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import { errorName, log } from '../ledger/log.ts'
 import type { Rate } from '../ledger/replies.ts'
-import { describeSecurity, describeWebhooks, makeDocument } from '../openapi/document.ts'
+import { describeBatchItems, describeSecurity, describeWebhooks, makeDocument } from '../openapi/document.ts'
 import { configOf } from './config.ts'
 import { allowedMethods } from './methods.ts'
 import { Problem } from './problem.ts'
 import { type GatewayContext, newRouter } from './router.ts'
+import { batchActionRoutes } from './routes/batch-actions.ts'
+import { batchContentRoutes } from './routes/batch-contents.ts'
+import { batchRoutes } from './routes/batches.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { openRoutes } from './routes/open.ts'
+import { operatorBatchRoutes } from './routes/operator-batches.ts'
 import { redriveRoutes } from './routes/redrives.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookEndpointActionRoutes } from './routes/webhook-endpoint-actions.ts'
@@ -48,6 +52,9 @@ function describeRate(rate: Rate | undefined, headers: Headers) {
 /** Tenants' and operators' routes are apps of their own first, so that each gets its own document. */
 const tenantApp = newRouter()
   .route('/', jobRoutes)
+  .route('/', batchRoutes)
+  .route('/', batchContentRoutes)
+  .route('/', batchActionRoutes)
   .route('/', fileRoutes)
   .route('/', webhookEndpointRoutes)
   .route('/', webhookEndpointActionRoutes)
@@ -59,7 +66,9 @@ const operatorApp = newRouter()
   .route('/', tenantRoutes)
   .route('/', deadLetterRoutes)
   .route('/', redriveRoutes)
+  .route('/', operatorBatchRoutes)
 describeSecurity(tenantApp, 'tenants')
+describeBatchItems(tenantApp)
 describeWebhooks(tenantApp)
 describeSecurity(operatorApp, 'operators')
 

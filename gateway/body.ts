@@ -1,23 +1,29 @@
 /** What every JSON body must be before anything looks into it: small enough, UTF-8, and free of names that parsers fight over. */
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
+import { jsonPointer } from '../openapi/field-errors.ts'
 import { utf8 } from './encoding.ts'
 import { isOtherCharset } from './media-type.ts'
-import { jsonPointer, Problem } from './problem.ts'
+import { Problem } from './problem.ts'
 import type { GatewayContext } from './router.ts'
 
-const MAX_JSON_BYTES = 1024 * 1024
+const MEBIBYTE = 1024 * 1024
+/** What a JSON body may have. */
+export const MAX_JSON_BYTES = MEBIBYTE
+/** What one may have that brings many items. */
+export const MAX_BATCH_BYTES = 4 * MEBIBYTE
 const POISONED = '__proto__'
 const REPLACED = '\uFFFD'
 const BYTE_ORDER_MARK_BYTES = 3
 
 /** Behind authentication: nobody's bytes are read before it is known whose they are. */
-export const limitBody = bodyLimit({
-  maxSize: MAX_JSON_BYTES,
-  onError: () => {
-    throw new Problem('payload-too-large')
-  },
-})
+export const limitBody = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new Problem('payload-too-large')
+    },
+  })
 
 /** RFC 8259, section 8.1. A body that is not UTF-8 would be stored with other characters than were sent. */
 export const readableBody = createMiddleware<GatewayContext>(async (c, next) => {

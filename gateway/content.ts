@@ -23,14 +23,14 @@ export async function storeInput(
   now: number,
 ): Promise<StoredInput> {
   const inputRef = inputKey(tenantId, key, now)
-  await putOnce(bucket, inputRef, utf8(text))
+  await storeOnce(bucket, inputRef, text)
   return { input: null, inputRef }
 }
 
 /** Two requests at once with one key write one object; R2 refuses a second write within a second, which is as good as done. */
-async function putOnce(bucket: R2Bucket, key: string, bytes: Uint8Array): Promise<void> {
+export async function storeOnce(bucket: R2Bucket, key: string, text: string): Promise<void> {
   try {
-    await bucket.put(key, bytes, createIfAbsent)
+    await bucket.put(key, utf8(text), createIfAbsent)
   } catch (error) {
     const stored = await bucket.head(key).catch(() => null)
     if (!stored) throw Problem.unavailable(error)

@@ -1,17 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { jsonPointer, Problem } from './problem.ts'
-
-describe('a JSON Pointer', () => {
-  it.each<[PropertyKey[], string]>([
-    [[], ''],
-    [['input', 'texts', 0], '/input/texts/0'],
-    [['a/b', 'c~d', '~1'], '/a~1b/c~0d/~01'],
-    [[''], '/'],
-    [['e f', 'ü', '"'], '/e f/ü/"'],
-  ])('of %j is %j', (path, pointer) => {
-    expect(jsonPointer(path)).toBe(pointer)
-  })
-})
+import { Problem } from './problem.ts'
 
 describe('a problem', () => {
   it('is answered by RFC 9457, with its own headers', async () => {

@@ -1,9 +1,10 @@
 /** The typed app, and the one hook that turns a failed validation into a problem. */
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Rate } from '../ledger/replies.ts'
+import { fieldErrors, jsonPointer } from '../openapi/field-errors.ts'
 import type { Config } from './config.ts'
 import type { LedgerCall } from './ledgers.ts'
-import { fieldErrors, jsonPointer, Problem } from './problem.ts'
+import { Problem } from './problem.ts'
 
 /** Who is calling: a tenant's client, or an operator. */
 export interface Principal {

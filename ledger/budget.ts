@@ -1,10 +1,10 @@
 /**
  * A tenant's monthly budget, in integer micro-USD. What was booked stands in the table `spend`; what is set aside follows from the
- * job rows, so that no reservation can leak. Its sum is kept in memory, and made again whenever the ledger starts.
+ * rows of jobs and chunks, so that no reservation can leak. Its sum is kept in memory, and made again whenever the ledger starts.
  */
 import { eq, gt, sql } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
-import { jobs, spend } from './schema.ts'
+import { batchChunks, jobs, spend } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
 import { microUsd } from './wire.ts'
 
@@ -19,21 +19,23 @@ export function monthOf(at: number): Month {
 /** What is set aside by month. */
 export type Reservations = Map<Month, number>
 
-const selectReserved = statement((db) =>
-  db
-    .select({ month: jobs.reservedMonth, total: sql<number>`sum(${jobs.reservedMicroUsd})` })
-    .from(jobs)
-    .where(gt(jobs.reservedMicroUsd, 0))
-    .groupBy(jobs.reservedMonth)
-    .prepare(),
-)
-
-export const readReservations = (db: Db): Reservations =>
-  new Map(
-    selectReserved(db)
-      .all()
-      .map(({ month, total }) => [month ?? 0, total]),
+const reservedIn = (table: typeof jobs | typeof batchChunks) =>
+  statement((db) =>
+    db
+      .select({ month: table.reservedMonth, total: sql<number>`sum(${table.reservedMicroUsd})` })
+      .from(table)
+      .where(gt(table.reservedMicroUsd, 0))
+      .groupBy(table.reservedMonth)
+      .prepare(),
   )
+const [reservedByJobs, reservedByChunks] = [reservedIn(jobs), reservedIn(batchChunks)]
+
+export function readReservations(db: Db): Reservations {
+  const sums: Reservations = new Map()
+  for (const { month, total } of [...reservedByJobs(db).all(), ...reservedByChunks(db).all()])
+    sums.set(month ?? 0, (sums.get(month ?? 0) ?? 0) + total)
+  return sums
+}
 
 const selectSpent = statement((db) =>
   db
@@ -82,12 +84,17 @@ export function reserve(ctx: LedgerContext, estimate: number): Reserving {
   return { reservedMicroUsd: estimate, reservedMonth }
 }
 
-/** Gives back what a job holds; nothing to write when it holds nothing. The month stays, for what is booked later. */
-export function freeReservation(ctx: LedgerContext, job: Reserving): Partial<Reserving> {
-  if (job.reservedMicroUsd === 0) return {}
-  count(ctx, job.reservedMonth ?? 0, -job.reservedMicroUsd)
-  return { reservedMicroUsd: 0 }
+/** Gives back up to this much of what is held; nothing to write when nothing is. */
+export function reduceReservation(ctx: LedgerContext, held: Reserving, by: number): Partial<Reserving> {
+  const less = Math.min(by, held.reservedMicroUsd)
+  if (less === 0) return {}
+  count(ctx, held.reservedMonth ?? 0, -less)
+  return { reservedMicroUsd: held.reservedMicroUsd - less }
 }
+
+/** Gives back what a job holds; nothing to write when it holds nothing. The month stays, for what is booked later. */
+export const freeReservation = (ctx: LedgerContext, job: Reserving): Partial<Reserving> =>
+  reduceReservation(ctx, job, job.reservedMicroUsd)
 
 function count({ tally }: LedgerContext, month: Month, change: number): void {
   tally.reserved.set(month, (tally.reserved.get(month) ?? 0) + change)

@@ -4,7 +4,7 @@
  */
 import { Background } from './background.ts'
 import { dropDeadLetter, queuedDeadLetters } from './dead-letters.ts'
-import { recordJobDeadLetter } from './directory/dead-letters.ts'
+import { recordDeadLetter } from './directory/dead-letters.ts'
 import { type Directory, openDirectory } from './directory/open.ts'
 import { writeRollUp } from './directory/roll-ups.ts'
 import type { Db } from './store.ts'
@@ -57,9 +57,9 @@ export class Carrier {
   }
 
   async #carryLetters(directory: Directory): Promise<void> {
-    for (const letter of queuedDeadLetters(this.#db, PAGE)) {
-      await recordJobDeadLetter(directory, letter)
-      dropDeadLetter(this.#db, letter.jobId)
+    for (const { id, letter } of queuedDeadLetters(this.#db, PAGE)) {
+      await recordDeadLetter(directory, letter)
+      dropDeadLetter(this.#db, id)
     }
   }
 

@@ -8,8 +8,9 @@ export const INLINE_BYTES = 32 * 1024
 export const HOUR_MS = 3_600_000
 export const hourOf = (at: number) => Math.floor(at / HOUR_MS)
 
-/** `in` and `file` go by hour, so that the janitor finds what nobody refers to; `out` goes by job. */
-export const folderOf = (tenantId: string, folder: 'in' | 'file' | 'out') => `t/${tenantId}/${folder}/`
+/** `in` and `file` go by hour, so that the janitor finds what nobody refers to; `out` goes by job, `batch` by batch. */
+export const folderOf = (tenantId: string, folder: 'in' | 'file' | 'out' | 'batch') =>
+  `t/${tenantId}/${folder}/`
 
 /** What was stored in one hour (since the epoch). Hours have six digits until 2084, so keys sort by time. */
 export const hourFolder = (tenantId: string, folder: 'in' | 'file', hour: number) =>
@@ -36,7 +37,7 @@ export const fileKey = (tenantId: string, fileId: string) =>
 export const createIfAbsent = { onlyIf: { etagDoesNotMatch: '*' } } as const
 
 /** All that is kept of a batch in R2, but for its source. */
-export const batchFolder = (tenantId: string, batchId: string) => `t/${tenantId}/batch/${batchId}/`
+export const batchFolder = (tenantId: string, batchId: string) => `${folderOf(tenantId, 'batch')}${batchId}/`
 
 /** All that is kept of one of its chunks. */
 export const chunkFolder = (tenantId: string, batchId: string, chunk: number) =>
@@ -50,3 +51,6 @@ export const chunkOutputKey = (
   epoch: number,
   tries: number,
 ) => `${chunkFolder(tenantId, batchId, chunk)}${epoch}-${tries}`
+
+/** The batch that something in R2 is of; null for a key of another form. */
+export const batchOfContent = (key: string) => /^t\/[^/]+\/batch\/([^/]+)\/./.exec(key)?.[1] ?? null

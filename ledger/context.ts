@@ -32,4 +32,6 @@ export interface Tally {
   ended: number
   readonly reserved: Reservations
   readonly usage: Map<string, UsageDay>
+  /** Batches whose Workflows are to look again, once the transaction has committed. */
+  readonly woken: Set<string>
 }

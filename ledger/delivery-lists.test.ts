@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type DeliveryFilter, findDelivery, listDeliveries } from './delivery-lists.ts'
+import { type DeliveryFilter, deliveriesAbout, findDelivery, listDeliveries } from './delivery-lists.ts'
 import { memoryStore } from './sqlite.fixture.ts'
 import type { Db } from './store.ts'
 import { addDelivery, addEndpoint, addEvent, deliveryId, eventId, NOW } from './webhook-rows.fixture.ts'
@@ -24,6 +24,24 @@ const shown = (filter: Partial<DeliveryFilter>, limit = 10) =>
   listDeliveries(db, { ...all, ...filter }, null, limit).deliveries.map(
     ({ eventId: event, endpointId }) => `${[1, 2, 3].find((n) => eventId(n) === event)} ${endpointId}`,
   )
+
+describe('the deliveries about a batch', () => {
+  it('are those of its events, told when it began and when it ended', () => {
+    const at = NOW + 1000
+    addEvent(db, 4, 'batch.accepted', { at, about: 'batch_a' })
+    addEvent(db, 5, 'batch.accepted', { at, about: 'batch_b' })
+    addEvent(db, 6, 'batch.failed', { at: at + 5, about: 'batch_a' })
+    for (const sequence of [4, 5, 6]) addDelivery(db, sequence, 'we_a', 'delivered')
+    addDelivery(db, 6, 'we_b', 'held')
+
+    const told = (...moments: number[]) =>
+      deliveriesAbout(db, 'batch_a', moments).map(({ eventType, endpointId }) => `${eventType} ${endpointId}`)
+
+    expect(told(at, at + 5)).toEqual(['batch.accepted we_a', 'batch.failed we_a', 'batch.failed we_b'])
+    expect(told(at)).toEqual(['batch.accepted we_a'])
+    expect(told(at + 1)).toEqual([])
+  })
+})
 
 describe('a list of deliveries', () => {
   it.each<[Partial<DeliveryFilter>, string[]]>([

@@ -1,6 +1,7 @@
 /** Reading deliveries: one, and lists in the order of their events, newest first, without an index of their own. */
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { DeliveryStatus, EventType } from '../openapi/webhooks.ts'
+import { eventsBetween } from './event-range.ts'
 import { sequenceOf } from './ids.ts'
 import { type DeliveryAttempt, deliveries, events, webhookEndpoints } from './schema.ts'
 import type { Db } from './store.ts'
@@ -75,6 +76,15 @@ export function findDelivery(db: Db, id: string): DeliverySnapshot | undefined {
   const row = select(db, [eq(eventSequence, sequence), eq(deliveries.id, id)]).get()
   return row && snapshot(row)
 }
+
+/** What was told about a job or batch at these moments, in the order of the events: no index has them by what they are about. */
+export const deliveriesAbout = (db: Db, subjectId: string, moments: readonly number[]): DeliverySnapshot[] =>
+  moments.flatMap((at) => {
+    const { from, to } = eventsBetween(db, at, at)
+    const range = sql`${eventSequence} >= ${from} and ${eventSequence} < ${to}`
+    const found = select(db, [range, eq(events.subjectId, subjectId)])
+    return found.orderBy(asc(eventSequence), asc(endpointId)).all().map(snapshot)
+  })
 
 /** In the order of events, newest first, those behind the position `after`. */
 export function listDeliveries(

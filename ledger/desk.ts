@@ -33,18 +33,18 @@ export class Desk {
   readonly #db: Db
   readonly #costs: Costs
   readonly #settings: LedgerSettings
-  readonly #onWritten: () => void
+  readonly #onWritten: (woken: ReadonlySet<string>) => void
   readonly #room: Room
   /** Null until the ledger is provisioned. */
   life: Life | null = null
 
-  /** `onWritten` is called after every transaction that wrote something. */
+  /** `onWritten` is called after every transaction that wrote something, with the batches that it woke. */
   constructor(
     storage: DurableObjectStorage,
     db: Db,
     costs: Costs,
     settings: LedgerSettings,
-    onWritten: () => void,
+    onWritten: (woken: ReadonlySet<string>) => void,
   ) {
     this.#storage = storage
     this.#db = db
@@ -125,7 +125,7 @@ export class Desk {
     )
     life.open += ctx.tally.opened - ctx.tally.ended
     applyReservations(life.reserved, ctx.tally.reserved)
-    if (this.#costs.rowsWritten > rowsBefore) this.#onWritten()
+    if (this.#costs.rowsWritten > rowsBefore) this.#onWritten(ctx.tally.woken)
     return result
   }
 
@@ -140,7 +140,7 @@ export class Desk {
   }
 
   #contextAt({ identity, limits, reserved }: Life, now: number): LedgerContext {
-    const tally = { opened: 0, ended: 0, reserved: new Map(), usage: new Map() }
+    const tally = { opened: 0, ended: 0, reserved: new Map(), usage: new Map(), woken: new Set<string>() }
     const [db, settings, full] = [this.#db, this.#settings, this.#room.isFull(now)]
     return {
       db,

@@ -30,7 +30,7 @@ const insertDelivery = statement((db) => db.insert(deliveries).values(rowOf(deli
 /** Payloads are thin: what a receiver needs beyond this it reads (Standard Webhooks 1.0.0, "Payload size"). In bytes. */
 const MOST_BYTES = 20_000
 
-interface Told {
+export interface Told {
   readonly type: EventType
   readonly subjectId: string
   readonly data: Readonly<Record<string, unknown>>
@@ -38,10 +38,10 @@ interface Told {
   readonly exceptFor?: string
 }
 
-/** Appends the event of the job's present status. An item of a batch tells nothing by itself. */
+/** Appends the event of the job's present status. */
 export function appendEvent(ctx: LedgerContext, job: JobRecord): void {
   const type = typeOf[job.status]
-  if (!type || job.batchId) return
+  if (!type) return
   append(ctx, { type, subjectId: job.id, data: dataOf(ctx, job) })
 }
 
@@ -64,7 +64,8 @@ export function appendEndpointEvent(
   append(ctx, { type, subjectId: id, data, exceptFor: id })
 }
 
-function append(ctx: LedgerContext, told: Told): void {
+/** Appends an event, with a delivery for each endpoint that wants it. */
+export function append(ctx: LedgerContext, told: Told): void {
   const { type, subjectId, data } = told
   const sequence = nextSequence(ctx)
   const id = mintSequencedId('evt', ctx.identity.shard, ctx.now, sequence, ctx.randomBytes)

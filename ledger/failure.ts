@@ -1,4 +1,5 @@
 /** The classes of failure: how often each is tried, who can mend it, and what the customer is told. One row each. */
+import type { ItemClass } from '../openapi/batch-states.ts'
 import type { FailureClass } from '../openapi/jobs.ts'
 
 interface FailureRow {
@@ -54,6 +55,17 @@ export const failures: Record<FailureClass, FailureRow> = {
     deadLetter: true,
     message: 'The job did not finish in time.',
   },
+}
+
+type Told = Pick<FailureRow, 'retryable' | 'message'>
+
+/** What is told of an item of a batch: as of a job, where it does not speak of one. */
+export const itemFailures: Record<ItemClass, Told> = {
+  ...failures,
+  internal: { retryable: true, message: 'The service failed to run the item.' },
+  deadline_exceeded: { retryable: true, message: 'The item did not finish in time.' },
+  missing_result: { retryable: true, message: 'The provider gave no result for the item.' },
+  duplicate_result: { retryable: true, message: 'The provider gave more than one result for the item.' },
 }
 
 /** Attempts of a job at most, whatever their classes. */

@@ -1,13 +1,13 @@
 /**
  * Uploaded files. A file is there until it expires or its owner deletes it; its bytes stay while something needs them: those of
- * an expired one while any job's content does, those of a deleted one while an unfinished job does. The row goes with the bytes.
+ * an expired one while the content of any job or batch does, those of a deleted one while an unfinished one does. The row goes with the bytes.
  */
 import { asc, desc, eq, inArray, lte, min, sql } from 'drizzle-orm'
 import { doom } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
 import { done, type Outcome, refused } from './replies.ts'
-import { contentRefs, files, jobs } from './schema.ts'
+import { batches, contentRefs, files, jobs } from './schema.ts'
 import { arg, type Db, rowOf, statement } from './store.ts'
 
 export type FileRow = typeof files.$inferSelect
@@ -141,7 +141,8 @@ const anyHolder = statement((db) => holders(db).limit(1).prepare())
 const openHolder = statement((db) =>
   holders(
     db,
-    sql`and exists (select 1 from ${jobs} where ${jobs.id} = ${contentRefs.jobId} and ${jobs.dueAt} is not null)`,
+    sql`and (exists (select 1 from ${jobs} where ${jobs.id} = ${contentRefs.jobId} and ${jobs.dueAt} is not null)
+      or exists (select 1 from ${batches} where ${batches.id} = ${contentRefs.jobId} and ${batches.finishedAt} is null))`,
   )
     .orderBy(desc(contentRefs.jobId))
     .limit(1)

@@ -1,24 +1,28 @@
 /**
- * Rows that have served their time: jobs, events with their deliveries, idempotency keys. Usage stays.
+ * Rows that have served their time: jobs, batches, events with their deliveries, idempotency keys. Usage stays.
  *
  * In steps of a bounded number of rows, found by primary key, so that no step scans a table; at a slow pace, unless a step left
  * more to do.
  */
-import { and, asc, gt, isNotNull, isNull, lt, lte, max, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, max, sql } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { idFloor } from './ids.ts'
 import { forgetMeta, readMeta, writeMeta } from './meta.ts'
-import { deliveries, events, idempotencyKeys, jobs } from './schema.ts'
+import { batchChunks, batches, batchPages, deliveries, events, idempotencyKeys, jobs } from './schema.ts'
 import type { Db } from './store.ts'
 
 const DAY_MS = 86_400_000
 /** 90 days from the end; a job ends 7 days after it was made at the latest, and its ID tells when that was. */
 const JOBS_KEPT_MS = (90 + 7) * DAY_MS
+/** The same; what of a batch runs singly has twice its time. */
+const BATCHES_KEPT_MS = (90 + 14) * DAY_MS
 /** Events, with their deliveries. */
 export const EVENTS_KEPT_MS = 30 * DAY_MS
 const KEYS_KEPT_MS = DAY_MS
 
 const STEP = 500
+/** A batch has up to some hundred rows of pages and chunks. */
+const BATCHES_STEP = 5
 const PACE_MS = 6 * 3_600_000
 const STEP_PAUSE_MS = 200
 
@@ -30,7 +34,12 @@ export function keepHouse(ctx: LedgerContext): void {
   const { db, now } = ctx
   const round = readMeta(db, 'housekeeping') ?? (hasRows(db) ? begin(ctx) : null)
   if (!round || now < round.at) return
-  const more = [dropJobs(db, now), dropEvents(db, now)].includes(STEP)
+  const full = [
+    dropJobs(db, now) === STEP,
+    dropBatches(db, now) === BATCHES_STEP,
+    dropEvents(db, now) === STEP,
+  ]
+  const more = full.includes(true)
   const keysAfter = dropKeys(db, now, round.keysAfter)
   const at = now + (more || keysAfter !== '' ? STEP_PAUSE_MS : PACE_MS)
   if (hasRows(db)) writeMeta(db, 'housekeeping', { at, keysAfter })
@@ -47,11 +56,13 @@ function begin({ db, now }: LedgerContext) {
 
 /** The newest event stays for ever, so it does not count. */
 const hasRows = (db: Db): boolean =>
-  hasJobs(db) ||
+  hasWork(db) ||
   db.select({ one: sql`1` }).from(idempotencyKeys).limit(1).get() !== undefined ||
   db.select({ one: sql`1` }).from(events).limit(1).offset(1).get() !== undefined
 
-export const hasJobs = (db: Db): boolean => db.select({ one: sql`1` }).from(jobs).limit(1).get() !== undefined
+/** Whether any job or batch is on record. */
+export const hasWork = (db: Db): boolean =>
+  [jobs, batches].some((table) => db.select({ one: sql`1` }).from(table).limit(1).get() !== undefined)
 
 /** A job whose content is still on record stays, whatever its age. Answers how many have gone, at most `STEP`. */
 function dropJobs(db: Db, now: number): number {
@@ -71,6 +82,29 @@ function dropJobs(db: Db, now: number): number {
     .map(({ id }) => id)
   if (ids.length > 0) db.delete(jobs).where(among(jobs.id, ids)).run()
   return ids.length
+}
+
+/** As with jobs. Jobs that ran its items go by themselves. */
+function dropBatches(db: Db, now: number): number {
+  const old = db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(
+      and(
+        lt(batches.id, idFloor('batch', now - BATCHES_KEPT_MS)),
+        isNotNull(batches.contentDeletedAt),
+        isNull(batches.dueAt),
+      ),
+    )
+    .orderBy(asc(batches.id))
+    .limit(BATCHES_STEP)
+    .all()
+  for (const { id } of old) {
+    db.delete(batchPages).where(eq(batchPages.batchId, id)).run()
+    db.delete(batchChunks).where(eq(batchChunks.batchId, id)).run()
+    db.delete(batches).where(eq(batches.id, id)).run()
+  }
+  return old.length
 }
 
 /** Events go in their order, each after its deliveries; the newest never, since its number seeds the next. */
@@ -113,14 +147,15 @@ function dropDeliveries(db: Db, lastSequence: number): number {
   return old.length
 }
 
-/** A key lives a day, and while the job that it names has not ended. Answers where to go on; `''` at the end of the table. */
+/** A key lives a day, and while the job or batch that it names has not ended. Answers where to go on; `''` at the end of the table. */
 function dropKeys(db: Db, now: number, after: string): string {
   const { keyHash, createdAt, resourceId } = idempotencyKeys
   const page = db
     .select({
       keyHash,
       createdAt,
-      open: sql<number>`exists (select 1 from ${jobs} where ${jobs.id} = ${resourceId} and ${jobs.dueAt} is not null)`,
+      open: sql<number>`exists (select 1 from ${jobs} where ${jobs.id} = ${resourceId} and ${jobs.dueAt} is not null)
+        or exists (select 1 from ${batches} where ${batches.id} = ${resourceId} and ${batches.finishedAt} is null)`,
     })
     .from(idempotencyKeys)
     .where(gt(keyHash, after))

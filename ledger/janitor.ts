@@ -5,19 +5,19 @@
  * that content is coming, and looks once its hour is more than two hours old. What is referred to then is deleted by whoever lets
  * go of it last, so each object is looked at once.
  *
- * Outputs: a consumer that dies before settling leaves one. A deletion of the job's content takes it along; what comes after that,
+ * Outputs, of jobs and of chunks of batches: a consumer that dies before settling leaves one. A deletion of the job's content takes it along; what comes after that,
  * or belongs to no job on record, is found by a daily walk through all outputs. That is one listing for each thousand of them, half
  * a cent a day for a million, and needs no row for each attempt.
  */
 import { sql } from 'drizzle-orm'
 import { Background } from './background.ts'
-import { folderOf, HOUR_MS, hourFolder, hourOf, jobOfOutput } from './content.ts'
+import { batchOfContent, folderOf, HOUR_MS, hourFolder, hourOf, jobOfOutput } from './content.ts'
 import { doom } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
-import { hasJobs } from './housekeeping.ts'
+import { hasWork } from './housekeeping.ts'
 import { log } from './log.ts'
 import { forgetMeta, readMeta, writeMeta } from './meta.ts'
-import { contentRefs, files, jobs } from './schema.ts'
+import { batchChunks, batches, contentRefs, files, jobs } from './schema.ts'
 import { within } from './sender.ts'
 import type { Db } from './store.ts'
 
@@ -103,14 +103,17 @@ export class Janitor {
   }
 
   async #lookForStrays(tenantId: string, now: number): Promise<void> {
-    const { after } = readMeta(this.#db, 'strayOutputs') ?? { after: '' }
-    const dispose: Dispose = (ctx, keys) => {
-      doomIfStray(ctx, keys)
-      writeMeta(ctx.db, 'strayOutputs', { at: now, after: keys.at(-1) ?? after })
+    for (const folder of ['batch', 'out'] as const) {
+      const { after } = readMeta(this.#db, 'strayOutputs') ?? { after: '' }
+      const dispose: Dispose = (ctx, keys) => {
+        if (folder === 'out') doomIfStray(ctx, keys)
+        else doomIfStrayOfBatch(ctx, keys)
+        writeMeta(ctx.db, 'strayOutputs', { at: now, after: keys.at(-1) ?? after })
+      }
+      await this.#walk({ prefix: folderOf(tenantId, folder), after, end: null, dispose })
     }
-    await this.#walk({ prefix: folderOf(tenantId, 'out'), after, end: null, dispose })
     this.#transact(({ db }) => {
-      if (hasJobs(db)) writeMeta(db, 'strayOutputs', { at: now + DAY_MS, after: '' })
+      if (hasWork(db)) writeMeta(db, 'strayOutputs', { at: now + DAY_MS, after: '' })
       else forgetMeta(db, 'strayOutputs')
     })
   }
@@ -150,6 +153,22 @@ function doomIfStray({ db, now }: LedgerContext, keys: readonly string[]): void 
     .where(
       sql`not exists (select 1 from ${jobs} where ${jobs.id} = value ->> 'job'
         and (${jobs.outputRef} = value ->> 'key' or ${jobs.lastAttemptAt} > ${now - DAY_MS}))`,
+    )
+    .all()
+  doomFound(db, strays, now)
+}
+
+/** What a chunk does not name as its results is needed as long as its batch is worked for, and a day after. */
+function doomIfStrayOfBatch({ db, now }: LedgerContext, keys: readonly string[]): void {
+  const found = keys.flatMap((key) => ({ key, batch: batchOfContent(key) ?? '' }))
+  const strays = db
+    .select({ ref: sql<string>`value ->> 'key'` })
+    .from(sql`json_each(${JSON.stringify(found)})`)
+    .where(
+      sql`not exists (select 1 from ${batches} where ${batches.id} = value ->> 'batch'
+        and (${batches.dueAt} is not null or ${batches.progressAt} > ${now - DAY_MS}))
+        and not exists (select 1 from ${batchChunks} where ${batchChunks.batchId} = value ->> 'batch'
+        and ${batchChunks.outputRef} = value ->> 'key')`,
     )
     .all()
   doomFound(db, strays, now)

@@ -2,6 +2,7 @@
 import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import { findModel } from '../catalog/models.ts'
 import type { StatusReason } from '../openapi/jobs.ts'
+import { isItem, itemEnded } from './batches/item-ended.ts'
 import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
@@ -174,20 +175,28 @@ export function moveJob(
   const { output: _, ...kept } = change as Change
   const moved = { ...job, ...kept }
   if (ends) {
-    appendEvent(ctx, moved)
+    if (isItem(moved)) itemEnded(ctx, moved)
+    else appendEvent(ctx, moved)
     letGoOf(ctx, moved.fileIds)
   }
   return moved
 }
 
-/** What else an end means: it is counted and told, and nothing stays set aside, unless an attempt is still out. */
+/**
+ * What else an end means: it is counted and told, and nothing stays set aside, unless an attempt is still out. The content of an
+ * item stays until its chunk has taken it over.
+ */
 function endOf(ctx: LedgerContext, job: JobRecord, change: Change): Change {
   ctx.tally.ended++
   const { status } = change
   const figures = { succeeded: { succeeded: 1 }, failed: { failed: 1 } }[status as string]
-  countUsage(ctx, job, { jobs: 1, ...figures })
+  countUsage(ctx, job, { ...(isItem(job) ? { items: 1 } : { jobs: 1 }), ...figures })
   const isBooked = change.reservedMicroUsd !== undefined || change.bookBy
-  return { sequence: job.sequence + 1, ...(!isBooked && freeReservation(ctx, job)) }
+  return {
+    sequence: job.sequence + 1,
+    ...(isItem(job) && { contentExpiresAt: null }),
+    ...(!isBooked && freeReservation(ctx, job)),
+  }
 }
 
 /** Whether a waiting job that is due is held back by a limit at the moment. */

@@ -2,6 +2,7 @@
 import type { z } from '@hono/zod-openapi'
 import { recordMessageDeadLetter } from './directory/dead-letters.ts'
 import { openDirectory } from './directory/open.ts'
+import { hex } from './hex.ts'
 import { errorName, log } from './log.ts'
 import { parseMessage } from './messages.ts'
 
@@ -52,6 +53,7 @@ async function buryPoison(queue: string, raw: Message, { DIRECTORY }: DirectoryE
       status: 'open',
       tenantId: null,
       jobId: null,
+      batchId: null,
       createdAt: raw.timestamp.getTime(),
       why: 'The message could not be read, so there is nothing to run again.',
     })
@@ -66,7 +68,7 @@ async function buryPoison(queue: string, raw: Message, { DIRECTORY }: DirectoryE
 export async function bodySha256(body: unknown): Promise<string> {
   const bytes = body instanceof ArrayBuffer ? body : new TextEncoder().encode(textOf(body))
   const digest = await crypto.subtle.digest('SHA-256', bytes)
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex(new Uint8Array(digest))
 }
 
 const textOf = (body: unknown) => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))

@@ -53,10 +53,11 @@ const createdBetween = ({ createdAfter, createdBefore }: JobFilter): SQL[] => [
   ...(createdBefore === null ? [] : [lt(jobs.id, idFloor('job', createdBefore))]),
 ]
 
+/** Jobs that run items of batches are shown only to whoever asks for the batch's. */
 const matching = ({ status, kind, batchId, metadata }: JobFilter): (SQL | undefined)[] => [
   status ? sql`status = ${status}` : undefined,
   kind ? sql`kind = ${kind}` : undefined,
-  batchId ? sql`batch_id = ${batchId}` : undefined,
+  batchId ? sql`batch_id = ${batchId}` : sql`batch_chunk is null`,
   metadata
     ? sql`exists (select 1 from json_each(metadata) pair where pair.key = ${metadata.key} and pair.value = ${metadata.value})`
     : undefined,

@@ -4,6 +4,9 @@
  */
 import { allowedCombinations } from '../catalog/models.ts'
 import type { Plan } from '../openapi/ops.ts'
+import { nextBatchDeadline, sweepBatchDeadlines } from './batches/deadlines.ts'
+import { countWorkedBatches, workedBatches } from './batches/rows.ts'
+import { Waker } from './batches/waker.ts'
 import { Carrier } from './carrier.ts'
 import type { Identity } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
@@ -54,6 +57,7 @@ export class LedgerRuntime {
   readonly #settings: LedgerSettings
   readonly #dispatcher: Dispatcher
   readonly #notifier: Notifier
+  readonly #waker: Waker
   readonly #carrier: Carrier
   readonly #allowed: string
   readonly #pauses = new Pauses()
@@ -69,7 +73,7 @@ export class LedgerRuntime {
     this.#settings = ledgerSettings(env)
     this.#allowed = allowedCombinations(this.#settings.providers)
     this.wake = new Wake(ctx.storage)
-    this.desk = new Desk(ctx.storage, this.db, this.costs, this.#settings, touch)
+    this.desk = new Desk(ctx.storage, this.db, this.costs, this.#settings, (woken) => this.#written(woken))
     const parts = { now: Date.now, log, sendTimeoutMs: SEND_TIMEOUT_MS }
     const queues = {
       jobs: env.JOBS,
@@ -79,7 +83,8 @@ export class LedgerRuntime {
     }
     this.#dispatcher = new Dispatcher(queues, parts, this.#settings.sweepMs, touch)
     this.#notifier = new Notifier(env.CALLBACKS, parts, touch)
-    this.#carrier = new Carrier(this.db, env.DIRECTORY, ctx.id.name ?? '', () => this.openJobs)
+    this.#waker = new Waker(env.BATCHES, parts, this.#settings.batchGraceMs, touch)
+    this.#carrier = new Carrier(this.db, env.DIRECTORY, ctx.id.name ?? '', () => this.#openWork)
     this.#upkeep = new Upkeep(this.desk, this.db, env.CONTENT)
   }
 
@@ -98,6 +103,17 @@ export class LedgerRuntime {
 
   get openJobs() {
     return this.desk.life?.open ?? 0
+  }
+
+  get #openWork() {
+    return this.openJobs + countWorkedBatches(this.db)
+  }
+
+  /** A transaction has written something, and found work for the Workflows of these batches. */
+  #written(woken: ReadonlySet<string>): void {
+    const { life } = this.desk
+    if (life) this.#waker.wake(life.identity.tenantId, woken)
+    this.touch()
   }
 
   takeStart(now: number): boolean {
@@ -151,6 +167,7 @@ export class LedgerRuntime {
       this.#tickedAt = now
       this.#release(life, now)
       this.#notify(life, now)
+      this.#remind(life, now)
       this.#carrier.carry()
       this.#upkeep.remove(now)
       const due = [nextRetry(this.db, now), this.#pauses.nextEnd(now), this.#upkeep.nextExpiry()]
@@ -177,6 +194,13 @@ export class LedgerRuntime {
     for (const { endpointId, at } of upcoming) this.wake.by(this.#notifier.wakeAt(endpointId, at))
   }
 
+  /** A suspended tenant's batches are polled and collected like its running jobs; the ledger says that nothing new is sent. */
+  #remind(life: Life, now: number): void {
+    const batches = workedBatches(this.db)
+    this.#waker.remind(life.identity.tenantId, batches, now)
+    for (const batch of batches) this.wake.by(this.#waker.wakeAt(batch))
+  }
+
   /** SQL first; what goes to queues and directory is started and not awaited; last, the alarm is set afresh. */
   async alarm(): Promise<void> {
     this.wake.fired()
@@ -195,6 +219,7 @@ export class LedgerRuntime {
     this.desk.transact(life, now, (ctx) => {
       sweepLeases(ctx)
       sweepDeadlines(ctx)
+      sweepBatchDeadlines(ctx)
       sweepFiles(ctx)
       sweepUnbooked(ctx)
       this.#keepMarks()
@@ -235,6 +260,8 @@ export class LedgerRuntime {
       this.#carrier.nextAt(now),
       this.#upkeep.nextAt(now),
       nextFileDue(this.db),
+      nextBatchDeadline(this.db, now),
+      ...workedBatches(this.db).map(this.#waker.wakeAt),
       ...(life.suspended ? [] : this.#nextNotices(now)),
     ].filter((at) => at !== null)
     return times.length > 0 ? Math.min(...times) : null

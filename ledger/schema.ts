@@ -100,6 +100,9 @@ export const jobs = sqliteTable(
     index('jobs_reserving')
       .on(job.reservedMonth, job.reservedMicroUsd)
       .where(sql`${job.reservedMicroUsd} > 0`),
+    index('jobs_of_batches')
+      .on(job.batchId, job.batchChunk, job.batchPosition)
+      .where(sql`${job.batchId} is not null`),
   ],
 )
 
@@ -210,8 +213,8 @@ export const batches = sqliteTable(
     /** The plan is made and stored: every item is in a page and in a chunk. */
     planned: integer({ mode: 'boolean' }).notNull(),
     /**
-     * When an unfinished batch needs attention: its Workflow should have shown itself by then, or it is dead. Null once terminal,
-     * which takes it out of the index.
+     * When a batch that is still worked for needs attention: its Workflow should have shown itself by then, or it is dead. Null once
+     * the batch has ended and nothing is left to gather or to call off, which takes it out of the index.
      */
     dueAt: integer(),
     deadlineAt: integer().notNull(),
@@ -222,8 +225,9 @@ export const batches = sqliteTable(
     createdAt: integer().notNull(),
     startedAt: integer(),
     finishedAt: integer(),
+    /** When the last of its content goes; each chunk has a date of its own. */
     contentExpiresAt: integer(),
-    discardedAt: integer(),
+    contentDeletedAt: integer(),
     model: text().notNull(),
     modelVersion: text().notNull(),
     provider: text().notNull(),
@@ -253,14 +257,12 @@ export const batches = sqliteTable(
     traceparent: text(),
     /** Bad lines of the source, the first hundred. */
     lineErrors: text({ mode: 'json' }).$type<LineError[]>().notNull().default([]),
-    /** Made when the batch ends. */
-    report: text({ mode: 'json' }).$type<ReportCheck[]>(),
   },
   (batch) => [
     index('batches_open').on(batch.dueAt).where(sql`${batch.dueAt} is not null`),
     index('batches_expiring')
       .on(batch.contentExpiresAt)
-      .where(sql`${batch.contentExpiresAt} is not null and ${batch.discardedAt} is null`),
+      .where(sql`${batch.contentExpiresAt} is not null and ${batch.contentDeletedAt} is null`),
   ],
 )
 
@@ -324,6 +326,10 @@ export const batchChunks = sqliteTable(
     epoch: integer().notNull().default(0),
     /** Submissions so far, in all epochs: the fence of their outcomes, and part of the key that the provider gets. */
     tries: integer().notNull().default(0),
+    /** The cost of submissions up to this one is booked. */
+    bookedTries: integer().notNull().default(0),
+    /** How often its Workflow is still to be told to call the chunk off at the provider. */
+    callOffs: integer().notNull().default(0),
     /** Open chunks only: when it is next to be submitted or polled. */
     dueAt: integer(),
     items: integer().notNull(),
@@ -354,6 +360,7 @@ export const batchChunks = sqliteTable(
     /** When the provider's answer, or the last job's, was taken over. */
     collectedAt: integer(),
     polls: integer().notNull().default(0),
+    /** From when on waiting for its provider, or for a decision about it, counts as stalled. */
     stalledAt: integer(),
     failures: text({ mode: 'json' }).$type<FailureCounts>().notNull().default({}),
     lastErrorClass: text().$type<FailureClass>(),

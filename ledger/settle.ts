@@ -1,9 +1,10 @@
 /** Settling: the outcome of an attempt becomes the job's, fenced by the attempt number and idempotent by (job, attempt). */
 
 import type { FailureClass } from '../openapi/jobs.ts'
+import { isItem } from './batches/item-ended.ts'
 import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
-import { queueDeadLetter } from './dead-letters.ts'
+import { queueDeadLetter, queueItemDeadLetter } from './dead-letters.ts'
 import { type JobEvent, maySettle } from './job.ts'
 import { findJob, type JobRecord, moveJob, updateJob } from './jobs.ts'
 import { type Failure, isDeadLetter, judge } from './judge.ts'
@@ -75,7 +76,9 @@ function eventFor(ctx: LedgerContext, job: JobRecord, outcome: AttemptOutcome): 
 }
 
 export function deadLetterIfOurs(ctx: LedgerContext, job: JobRecord): void {
-  if (job.errorClass && isDeadLetter(job.errorClass, job.failures)) queueDeadLetter(ctx, job, job.errorClass)
+  if (!job.errorClass || !isDeadLetter(job.errorClass, job.failures)) return
+  if (isItem(job)) queueItemDeadLetter(ctx, job, job.errorClass)
+  else queueDeadLetter(ctx, job, job.errorClass)
 }
 
 /** No call can have counted more: it is a figure that makes no sense. */

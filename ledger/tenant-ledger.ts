@@ -6,6 +6,7 @@
  * guessed name creates no tables.
  */
 import { type Accepted, type AcceptRequest, type Asked, acceptJob, answeredAlready } from './accept.ts'
+import { BatchCalls } from './batch-calls.ts'
 import { type Cancelled, cancelJob } from './cancel.ts'
 import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
 import type { LedgerContext } from './context.ts'
@@ -35,7 +36,6 @@ import {
 import { type GivenBack, releaseClaim } from './release-claim.ts'
 import { done, type Outcome, type Reply, refused } from './replies.ts'
 import { type Settled, type Settlement, settleJob } from './settle.ts'
-import { WebhookCalls } from './webhook-calls.ts'
 
 export interface JobsPage {
   readonly jobs: JobSnapshot[]
@@ -47,7 +47,7 @@ export interface ResultSnapshot {
   readonly output: string | null
 }
 
-export class TenantLedger extends WebhookCalls {
+export class TenantLedger extends BatchCalls {
   /** Counts a request that was refused before it needed the ledger, so that bad requests use up the rate too. */
   charge(): Reply<null> {
     return this.runtime.desk.admit(() => done(null))

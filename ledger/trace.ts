@@ -1,11 +1,10 @@
 /** W3C Trace Context, level 1: one trace from the request that made a job to its attempts and webhooks. */
+import { hex } from './hex.ts'
 import type { RandomBytes } from './ids.ts'
 
 const shape = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/
 const TRACE_BYTES = 16
 const SPAN_BYTES = 8
-
-const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
  * The `traceparent` of our own part in the caller's trace, or of a fresh trace where the caller sent none that can be read. A version

@@ -1,4 +1,5 @@
 /** What a ledger does for order by itself: content and rows that are over, objects in R2 that are doomed or that nobody names. */
+import { nextBatchExpiry, sweepBatchContent } from './batches/content.ts'
 import type { Desk, Life } from './desk.ts'
 import { keepHouse, nextHousekeeping } from './housekeeping.ts'
 import { Janitor } from './janitor.ts'
@@ -29,6 +30,7 @@ export class Upkeep {
     try {
       this.#desk.transact(life, now, (ctx) => {
         sweepContent(ctx)
+        sweepBatchContent(ctx)
         keepHouse(ctx)
       })
     } catch (error) {
@@ -49,12 +51,13 @@ export class Upkeep {
 
   /** When content expires next: exactly then it is to go. */
   nextExpiry(): number | null {
-    return nextExpiry(this.#db)
+    const times = [nextExpiry(this.#db), nextBatchExpiry(this.#db)].filter((at) => at !== null)
+    return times.length > 0 ? Math.min(...times) : null
   }
 
   /** When anything of all this is due; null when nothing is. */
   nextAt(now: number): number | null {
-    const swept = [nextExpiry(this.#db), nextHousekeeping(this.#db)]
+    const swept = [this.nextExpiry(), nextHousekeeping(this.#db)]
     const times = [
       ...swept.map((at) => (at === null ? null : Math.max(at, this.#pausedUntil))),
       this.#remover.nextAt(now),

@@ -23,7 +23,7 @@ const none: Figures = {
 }
 const names = Object.keys(none) as (keyof Figures)[]
 
-/** Adds figures of a job to its day, which is today: that of its end, or of the booking. */
+/** Adds figures of a job or a batch to their day, which is today: that of its end, or of the booking. */
 export function countUsage(
   { tally, now }: LedgerContext,
   { kind, model }: Pick<JobRecord, 'kind' | 'model'>,

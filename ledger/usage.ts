@@ -1,5 +1,6 @@
 /** What an attempt cost: booked once for each (job, attempt), whatever becomes of the attempt's result. */
 import { costMicroUsd, findModel } from '../catalog/models.ts'
+import { itemBooked } from './batches/item-ended.ts'
 import { bookSpend, freeReservation, monthOf } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import type { JobRecord } from './jobs.ts'
@@ -38,7 +39,9 @@ export function bookAttempt(
   const { inputTokens, outputTokens } = usage === 'unknown' ? { inputTokens: 0, outputTokens: 0 } : usage
   const cost = costOf(job, usage)
   bookSpend(ctx, job.reservedMonth ?? monthOf(ctx.now), cost)
-  countUsage(ctx, job, { inputTokens, outputTokens, costMicroUsd: cost })
+  const booked = { inputTokens, outputTokens, costMicroUsd: cost }
+  countUsage(ctx, job, booked)
+  itemBooked(ctx, job, booked)
   return {
     bookedAttempt: attempt,
     inputTokens: (job.inputTokens ?? 0) + inputTokens,

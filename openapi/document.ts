@@ -1,6 +1,8 @@
 /** The head of the generated documents: what they are about, how to authenticate, and the webhooks that they announce. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Env } from 'hono'
+import type { KindName } from '../catalog/kind.ts'
+import { batchItems, itemName } from './batch-items.ts'
 import { opsScopes, type Scope, tenantScopes } from './ops.ts'
 import { WebhookHeaders, webhookEvents } from './webhooks.ts'
 
@@ -62,6 +64,12 @@ export function describeSecurity<E extends Env>(app: OpenAPIHono<E>, audience: k
     type: 'oauth2',
     flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: scopesOf(heads[audience].scopes) } },
   })
+}
+
+/** What requests refer to by name, without being checked by it. */
+export function describeBatchItems<E extends Env>(app: OpenAPIHono<E>): void {
+  for (const [kind, schema] of Object.entries(batchItems))
+    app.openAPIRegistry.register(itemName(kind as KindName), schema)
 }
 
 export function describeWebhooks<E extends Env>(app: OpenAPIHono<E>): void {

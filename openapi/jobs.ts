@@ -39,19 +39,19 @@ export const priorities = ['high', 'normal', 'low'] as const
 export type Priority = (typeof priorities)[number]
 
 const JobStatusSchema = z.enum(jobStatuses).openapi('JobStatus')
-const Kind = z.enum(kindNames).openapi('Kind')
-const Confidentiality = z.enum(confidentialities).openapi('Confidentiality')
+export const Kind = z.enum(kindNames).openapi('Kind')
+export const Confidentiality = z.enum(confidentialities).openapi('Confidentiality')
 
-const common = {
+/** What jobs and batches are asked for with alike. */
+export const requestFields = {
   model: z.string().min(1).max(128).optional().openapi({ description: 'Default: the model of the kind.' }),
   metadata: MetadataInput.optional(),
-  priority: z.enum(priorities).optional().openapi({ default: 'normal' }),
   deadline_seconds: z.int().min(5).max(604_800).optional().openapi({ default: 86_400, format: 'int32' }),
   retention_seconds: z.int().min(0).max(2_592_000).optional().openapi({
     default: 604_800,
     format: 'int32',
     description:
-      'How long input and result are kept after the end. With 0 they go as soon as the job ends, too soon for its result to be read.',
+      'How long input and result are kept after the end. With 0 they go at once then, too soon for a result to be read.',
   }),
   max_cost_usd: z.number().min(0).optional().openapi({ format: 'double' }),
   confidentiality: z.enum(confidentialities).optional().openapi({ default: 'internal' }),
@@ -67,8 +67,17 @@ const requestOf = <K extends KindName, I extends z.ZodType, P extends z.ZodType>
   { input, params }: { input: I; params: P },
 ) =>
   z
-    .strictObject({ kind: z.literal(kind), input, params: params.optional(), ...common })
-    .openapi(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}JobRequest`)
+    .strictObject({
+      kind: z.literal(kind),
+      input,
+      params: params.optional(),
+      ...requestFields,
+      priority: z.enum(priorities).optional().openapi({ default: 'normal' }),
+    })
+    .openapi(`${capitalised(kind)}JobRequest`)
+
+/** As names of schemas begin. */
+export const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** One member for each kind: the compiler asks for a new one here. */
 const requests = {

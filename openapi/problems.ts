@@ -81,6 +81,33 @@ export const problemCatalog = {
     explanation: 'A job that succeeded, failed or was cancelled cannot change any more.',
     remedy: 'Read the job; submit a new one if more work is wanted.',
   },
+  'batch-settled': {
+    status: 409,
+    title: 'The batch has already ended.',
+    explanation: 'A batch that has ended, or was discarded, cannot be cancelled or decided about any more.',
+    remedy: 'Read the batch; rerun it if some of its items are still wanted.',
+  },
+  'batch-not-settled': {
+    status: 409,
+    title: 'The batch has not ended yet.',
+    explanation: 'Only a batch that has ended can be run again or discarded.',
+    remedy: 'Wait for the end of the batch, or cancel it.',
+  },
+  'manifest-not-ready': {
+    status: 409,
+    title: 'The manifest has not been made yet.',
+    explanation: 'The items of a file are read, checked and put into chunks after the batch was accepted.',
+    remedy:
+      'Ask again after `Retry-After`. Should the batch have failed by then, its report names the lines that are no items.',
+  },
+  'duplicate-items': {
+    status: 409,
+    title: 'Items are open in another batch.',
+    explanation:
+      'Another batch that has not ended holds items of the same kind, reference, processing version and model. `errors` names their positions and that batch.',
+    remedy:
+      'Wait for that batch or cancel it; ask for `on_duplicate: "run"`, or another `processing_version`, if they are to run once more.',
+  },
   'result-not-available': {
     status: 409,
     title: 'The job has no result.',
@@ -121,7 +148,7 @@ export const problemCatalog = {
   'payload-too-large': {
     status: 413,
     title: 'The body is too large.',
-    explanation: 'JSON bodies are limited to 1 MiB, files to 95 MiB.',
+    explanation: 'JSON bodies are limited to 1 MiB, those of batches to 4 MiB, files to 95 MiB.',
     remedy: 'Split the work, or hand content that is too large for a JSON body over as a file.',
   },
   'unsupported-media-type': {

@@ -1,6 +1,8 @@
 /** Webhooks: the words that they are spoken of in, and the events that endpoints receive. */
 import { z } from '@hono/zod-openapi'
 import { kindNames } from '../catalog/kind.ts'
+import { batchStatuses } from './batch-states.ts'
+import { BatchCounts, batchUrlFields } from './batches.ts'
 import { Metadata, NullableTimestamp, pageQuery, Timestamp } from './common.ts'
 import { JobError, jobStatuses } from './jobs.ts'
 
@@ -32,6 +34,16 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 export const PageQuery = z.strictObject(pageQuery)
 
+const ownPairs = (subject: 'job' | 'batch') => ({
+  metadata: Metadata,
+  metadata_omitted: z
+    .literal(true)
+    .optional()
+    .openapi({
+      description: `There where the metadata would have made the event too large: read the ${subject} for it.`,
+    }),
+})
+
 const jobData = {
   id: z.string(),
   object: z.literal('job'),
@@ -40,10 +52,7 @@ const jobData = {
   sequence: z.int().openapi({ description: "Grows with each of the job's events." }),
   status_url: z.string().openapi({ format: 'uri' }),
   result_url: z.string().openapi({ format: 'uri' }),
-  metadata: Metadata,
-  metadata_omitted: z.literal(true).optional().openapi({
-    description: 'There where the metadata would have made the event too large: read the job for it.',
-  }),
+  ...ownPairs('job'),
   redrive_of: z.string().nullable(),
 }
 
@@ -62,6 +71,28 @@ export const jobEvents = {
     z.object({ ...jobData, error: JobError }).openapi('JobFailedData'),
   ),
   'job.cancelled': eventOf('JobCancelledEvent', 'job.cancelled', z.object(jobData)),
+}
+
+const batchData = z
+  .object({
+    id: z.string(),
+    object: z.literal('batch'),
+    kind: z.enum(kindNames),
+    status: z.enum(batchStatuses),
+    sequence: z.int().openapi({ description: "Grows with each of the batch's events." }),
+    counts: BatchCounts,
+    ...batchUrlFields,
+    ...ownPairs('batch'),
+  })
+  .openapi('BatchEventData')
+
+/** The batch events; `batch.result_available` for a batch that completed, wholly or partly. */
+export const batchEvents = {
+  'batch.accepted': eventOf('BatchAcceptedEvent', 'batch.accepted', batchData),
+  'batch.result_available': eventOf('BatchResultAvailableEvent', 'batch.result_available', batchData),
+  'batch.failed': eventOf('BatchFailedEvent', 'batch.failed', batchData),
+  'batch.expired': eventOf('BatchExpiredEvent', 'batch.expired', batchData),
+  'batch.cancelled': eventOf('BatchCancelledEvent', 'batch.cancelled', batchData),
 }
 
 const endpointData = z
@@ -85,6 +116,7 @@ const pingData = z
 /** Every event that is sent; each type is one schema. */
 export const webhookEvents = {
   ...jobEvents,
+  ...batchEvents,
   'webhook_endpoint.failing': eventOf(
     'WebhookEndpointFailingEvent',
     'webhook_endpoint.failing',

@@ -9,13 +9,16 @@ import type { ProviderLimits } from '../../catalog/models.ts'
 import { Window } from '../../ledger/window.ts'
 
 export interface PermitRequest {
-  /** Names the call: one attempt of the job. */
+  /** Names the call: one attempt of the job, or one submission of a chunk. */
   readonly permit: string
+  /** What the call is an attempt of. */
   readonly jobId: string
   readonly tenantId: string
   /** Tokens that the call is expected to use. */
   readonly tokens: number
 }
+
+export type OpenCall = Omit<PermitRequest, 'tokens'>
 
 export type PermitAnswer =
   | { readonly granted: true }
@@ -89,6 +92,12 @@ export class GatePolicy {
     return notBefore === null ? this.#grant(request, now) : this.#refuse(request, notBefore, now)
   }
 
+  /** The call is out, whatever was said to it: its permit holds anew. A gate that lost its memory learns of it so. */
+  hold({ permit, jobId, tenantId }: OpenCall, now: number): void {
+    this.#endOthersOf({ permit, jobId })
+    this.#permits.set(permit, { jobId, tenantId, until: now + this.#timing.permitMs })
+  }
+
   /** The call has ended; a refusal by the provider closes the gate for a while. */
   report({ permit, outcome, retryAfterMs }: CallReport, now: number): void {
     if (this.#permits.delete(permit)) this.#remember(permit, true, now)
@@ -156,7 +165,7 @@ export class GatePolicy {
   }
 
   /** A job asks for a new attempt once its last is over, whether that was reported or its consumer died. */
-  #endOthersOf({ permit, jobId }: PermitRequest): void {
+  #endOthersOf({ permit, jobId }: Pick<PermitRequest, 'permit' | 'jobId'>): void {
     for (const [other, held] of this.#permits)
       if (held.jobId === jobId && other !== permit) this.#permits.delete(other)
   }

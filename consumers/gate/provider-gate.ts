@@ -1,37 +1,65 @@
 /**
- * One Durable Object for each model with limits that all tenants share, named by the model's ID. Its memory may go at any time: then
- * it lets through at most what the provider itself refuses, which closes it again.
+ * One Durable Object for each model with limits that all tenants share, named by the model's ID, and one for its chunks of batches.
+ * Its memory may go at any time: then it lets through at most what the provider itself refuses, which closes it again.
  */
 import { DurableObject } from 'cloudflare:workers'
-import { findModel } from '../../catalog/models.ts'
+import { findModel, type ProviderLimits } from '../../catalog/models.ts'
 import { settingsOf } from '../settings.ts'
-import { type CallReport, GatePolicy, type PermitAnswer, type PermitRequest } from './policy.ts'
+import {
+  type CallReport,
+  GatePolicy,
+  type OpenCall,
+  type PermitAnswer,
+  type PermitRequest,
+} from './policy.ts'
 
 /** Reading the input, and reporting, come on top of a call's own time. */
 const BESIDES_THE_CALL_MS = 60_000
+/** A chunk that is out is polled more often than this, and its permit holds anew each time. */
+const CHUNK_PERMIT_MS = 15 * 60_000
+
+const CHUNKS = '#batch'
+
+/** The gate of a model's chunks. */
+export const chunkGate = (model: string) => `${model}${CHUNKS}`
 
 export class ProviderGate extends DurableObject<ConsumersEnv> {
   #policy: GatePolicy | null = null
 
   /** Answers in the order of the requests. A model without limits has no gate: everything is let through. */
-  ask(model: string, requests: PermitRequest[]): PermitAnswer[] {
-    const policy = this.#policyFor(model)
+  ask(gate: string, requests: PermitRequest[]): PermitAnswer[] {
+    const policy = this.#policyFor(gate)
     return requests.map((request) => policy?.ask(request, Date.now()) ?? { granted: true })
   }
 
-  report(model: string, reports: CallReport[]): null[] {
+  /** Calls that are out still. */
+  hold(gate: string, requests: OpenCall[]): null {
+    for (const request of requests) this.#policyFor(gate)?.hold(request, Date.now())
+    return null
+  }
+
+  report(gate: string, reports: CallReport[]): null[] {
     return reports.map((report) => {
-      this.#policyFor(model)?.report(report, Date.now())
+      this.#policyFor(gate)?.report(report, Date.now())
       return null
     })
   }
 
-  #policyFor(model: string): GatePolicy | null {
-    const limits = findModel(model)?.limits
+  #policyFor(gate: string): GatePolicy | null {
+    const limits = limitsOf(gate)
     if (!limits) return null
     const { runTimeoutMs, gatePauseMs: pauseMs } = settingsOf(this.env)
-    const timing = { permitMs: runTimeoutMs + BESIDES_THE_CALL_MS, pauseMs }
-    this.#policy ??= new GatePolicy(limits, timing, Date.now())
+    const permitMs = gate.endsWith(CHUNKS) ? CHUNK_PERMIT_MS : runTimeoutMs + BESIDES_THE_CALL_MS
+    this.#policy ??= new GatePolicy(limits, { permitMs, pauseMs }, Date.now())
     return this.#policy
   }
 }
+
+function limitsOf(gate: string): ProviderLimits | null {
+  if (!gate.endsWith(CHUNKS)) return findModel(gate)?.limits ?? null
+  const concurrent = findModel(gate.slice(0, -CHUNKS.length))?.batch?.concurrent ?? null
+  return concurrent === null ? null : { requestsPerMinute: ANY, tokensPerMinute: ANY, concurrent }
+}
+
+/** More than there can be in a minute. */
+const ANY = 1_000_000_000

@@ -1,7 +1,7 @@
 /** Who calls, and may they: one declaration for each route, from which both the document and the check are made. */
 import { createMiddleware } from 'hono/factory'
 import type { Scope } from '../../openapi/ops.ts'
-import { limitBody, readableBody } from '../body.ts'
+import { limitBody, MAX_JSON_BYTES, readableBody } from '../body.ts'
 import { openLedger } from '../ledgers.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
@@ -46,14 +46,14 @@ const guarded = (audience: Audience, scope: Scope) => ({
   middleware: [authenticate(audience, scope)] as const,
 })
 
-const secured = (audience: Audience, scope: Scope) => {
+const secured = (audience: Audience, scope: Scope, maxBytes: number) => {
   const { security, middleware } = guarded(audience, scope)
-  return { security, middleware: [...middleware, limitBody, readableBody] }
+  return { security, middleware: [...middleware, limitBody(maxBytes), readableBody] }
 }
 
-/** A route of tenants that needs this scope. */
-export const forTenants = (scope: Scope) => secured('tenants', scope)
+/** A route of tenants that needs this scope, and takes a body of so many bytes. */
+export const forTenants = (scope: Scope, maxBytes = MAX_JSON_BYTES) => secured('tenants', scope, maxBytes)
 /** A route of tenants that needs this scope and reads its body, which is no JSON, by itself. */
 export const forUploads = (scope: Scope) => guarded('tenants', scope)
 /** A route of operators that needs this scope. */
-export const forOperators = (scope: Scope) => secured('operators', scope)
+export const forOperators = (scope: Scope) => secured('operators', scope, MAX_JSON_BYTES)

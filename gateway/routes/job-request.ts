@@ -18,14 +18,17 @@ import { Problem } from '../problem.ts'
 const DEFAULT_DEADLINE_SECONDS = 86_400
 const DEFAULT_RETENTION_SECONDS = 604_800
 
-const refuse = (error: FieldError) =>
+export const refuse = (error: FieldError) =>
   new Problem('invalid-request', {
     detail: 'The request does not fit the catalog of kinds and models.',
     errors: [error],
   })
 
-/** The model that the job runs on; throws the problem for one that is unknown here or not fit for it. */
-export function modelFor(request: JobRequest, configured: Configured): Model {
+/** The model that the work runs on; throws the problem for one that is unknown here or not fit for it. */
+export function modelFor(
+  request: Pick<JobRequest, 'kind' | 'model' | 'confidentiality'>,
+  configured: Configured,
+): Model {
   const { kind, model: asked, confidentiality = 'internal' } = request
   const model = asked === undefined ? defaultFor(kind, configured) : findModel(asked)
   if (!model || !isOffered(model, configured)) throw refuse({ pointer: '/model', detail: 'Unknown model.' })

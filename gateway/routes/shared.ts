@@ -10,6 +10,19 @@ export const json = <T extends z.ZodType>(description: string, schema: T) => ({
   content: { 'application/json': { schema } },
 })
 
+const NDJSON = 'application/x-ndjson'
+
+/** Lines of JSON, each by the schema. To the router's types, which take any name with `json` in it for JSON, it is some content. */
+export const jsonLines = <T extends z.ZodType>(
+  description: string,
+  schema: T,
+): { description: string; content: Record<string, { schema: T }> } => ({
+  description,
+  content: { [NDJSON]: { schema } },
+})
+
+export const asJsonLines = { 'Content-Type': NDJSON }
+
 export const jsonBody = <T extends z.ZodType>(schema: T) => ({
   required: true as const,
   content: { 'application/json': { schema } },

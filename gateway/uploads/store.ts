@@ -2,6 +2,7 @@
  * Streams an upload to R2, a chunk at a time: whatever its size, a chunk is all that is held. Each chunk is looked at before it is
  * passed on, and the store only completes with the last one, so what is refused is not stored.
  */
+import { hex } from '../../ledger/hex.ts'
 import { Problem } from '../problem.ts'
 import { type Declared, unfit } from './declared.ts'
 import { Inspector } from './inspector.ts'
@@ -30,7 +31,7 @@ export async function storeUpload(
   }
   const failed = await putting
   if (failed) throw Problem.unavailable(failed)
-  return hex(await digest.digest)
+  return hex(new Uint8Array(await digest.digest))
 }
 
 /** Makes the other side of the stream fail as well; answers why. */
@@ -74,6 +75,3 @@ async function drained(reader: ReadableStreamBYOBReader): Promise<void> {
     // The client is gone, and so is the need for an answer.
   }
 }
-
-const hex = (bytes: ArrayBuffer) =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,6 +1,7 @@
 /** The plan of a batch: which item is in which chunk. Made by the gateway for items that came inline, by the Workflow for a file. */
 import type { KindName } from '../../catalog/kind.ts'
 import type { Confidentiality } from '../../catalog/models.ts'
+import type { FileRef } from '../file-inputs.ts'
 import type { Call } from '../idempotency.ts'
 import type { LineError, ManifestItem, Run } from '../schema.ts'
 
@@ -8,7 +9,6 @@ import type { LineError, ManifestItem, Run } from '../schema.ts'
 export const PAGE_ITEMS = 500
 /** Bytes of one line of a source at most, and so of one item. */
 export const MAX_LINE_BYTES = 1024 * 1024
-export const MAX_INLINE_ITEMS = 1000
 export const MAX_ITEMS = 50_000
 /** Different pairs of confidentiality and retention in one batch: each is a chunk of its own, open while the source is read. */
 export const MAX_CLASSES = 16
@@ -76,6 +76,8 @@ export interface InlineSource {
   readonly kind: 'inline'
   readonly ref: string
   readonly plan: BatchPlan
+  /** Files that the items' inputs refer to, if any. */
+  readonly fileRefs?: readonly FileRef[]
 }
 
 /** A file of the tenant, yet to be read. */

@@ -4,8 +4,7 @@
  */
 import type { KindName } from '../../catalog/kind.ts'
 import type { Confidentiality } from '../../catalog/models.ts'
-import type { ItemClass } from '../../openapi/batch-states.ts'
-import type { FailureClass } from '../../openapi/jobs.ts'
+import type { ItemClass, ItemStatus } from '../../openapi/batch-states.ts'
 import type { LeasedFile } from '../file-inputs.ts'
 import type { Failure } from '../judge.ts'
 import type { Findings, ManifestItem, Run } from '../schema.ts'
@@ -38,6 +37,7 @@ export type Look =
   | { readonly kind: 'plan'; readonly order: PlanOrder }
   | {
       readonly kind: 'work'
+      readonly model: string
       /** Chunks to submit, or, where a submission began and its outcome is unknown, to reconcile. */
       readonly submit: number[]
       /** Chunks whose answer may be there. */
@@ -126,16 +126,15 @@ export interface ItemJob {
   readonly fileIds: string[]
 }
 
-/** What became of an item that ran as a job. */
+/** What became of an item of a chunk that ran as jobs. */
 export interface ItemResult {
   readonly position: number
-  readonly jobId: string
-  readonly status: 'succeeded' | 'failed' | 'cancelled'
-  readonly errorClass: FailureClass | null
+  readonly status: Exclude<ItemStatus, 'pending'>
+  readonly errorClass: ItemClass | null
   readonly output: string | null
   readonly outputRef: string | null
   readonly usage: TokenUsage | null
-  readonly modelVersion: string
+  readonly modelVersion: string | null
 }
 
 export type { LeasedFile }

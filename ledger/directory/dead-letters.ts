@@ -12,10 +12,8 @@ import { deadLetters } from './schema.ts'
 
 export type DeadLetterRow = typeof deadLetters.$inferSelect
 
-/** A job that failed in a way that its customer cannot mend. */
-export interface JobDeadLetter {
+interface Failed {
   readonly tenantId: string
-  readonly jobId: string
   readonly queue: string
   readonly class: FailureClass
   readonly attempts: number
@@ -23,6 +21,18 @@ export interface JobDeadLetter {
   readonly inputKeptUntil: number | null
   readonly model: string
 }
+
+/** A job that failed in a way that its customer cannot mend. */
+export interface JobDeadLetter extends Failed {
+  readonly jobId: string
+}
+
+/** A batch of which a chunk, or an item that ran singly, did. */
+export interface BatchDeadLetter extends Failed {
+  readonly batchId: string
+}
+
+export type DeadLetter = JobDeadLetter | BatchDeadLetter
 
 /** Under the 4 days that the platform keeps a message. */
 const REVIEW_WITHIN_MS = 3 * 24 * 3_600_000
@@ -47,8 +57,29 @@ const dated = (createdAt: number) => ({
   reviewBy: createdAt + REVIEW_WITHIN_MS,
 })
 
+export const recordDeadLetter = (directory: Directory, letter: DeadLetter): Promise<void> =>
+  'jobId' in letter ? recordJobDeadLetter(directory, letter) : recordBatchDeadLetter(directory, letter)
+
+/** Its ID follows from the batch's, so that it is written once. */
+async function recordBatchDeadLetter(directory: Directory, letter: BatchDeadLetter): Promise<void> {
+  const { model: _, ...fields } = letter
+  const row = {
+    ...blank,
+    ...fields,
+    ...dated(letter.createdAt),
+    id: letter.batchId.replace(/^batch_/, 'dl_'),
+    schemaVersion: MESSAGE_VERSION,
+    status: 'open' as const,
+    redrivable: false,
+    redriveReason:
+      'A batch is not redriven: once the cause is mended its customer reruns it, with what is incomplete.',
+    redriveConditions: [],
+  }
+  await directory.insert(deadLetters).values(row).onConflictDoNothing()
+}
+
 /** Takes the place of a record that says the job was recovered or superseded before: now it has failed. */
-export async function recordJobDeadLetter(directory: Directory, letter: JobDeadLetter): Promise<void> {
+async function recordJobDeadLetter(directory: Directory, letter: JobDeadLetter): Promise<void> {
   const { model, ...fields } = letter
   const { reason, condition } = cures[letter.class]
   const row = {
@@ -82,6 +113,7 @@ export interface MessageDeadLetter {
   readonly status: DeadLetterStatus
   readonly tenantId: string | null
   readonly jobId: string | null
+  readonly batchId: string | null
   readonly createdAt: number
   readonly why: string
 }

@@ -31,6 +31,16 @@ export function traces(
   return [audited, directory.insert(operatorKeys).values(row)]
 }
 
+/** The line of an act whose work is done elsewhere: written before it, so that nothing is done without one. */
+export async function recordAct(
+  directory: Directory,
+  action: string,
+  target: string,
+  act: Omit<Act, 'kept'>,
+): Promise<void> {
+  await directory.batch([directory.insert(auditLog).values({ ...act, action, target })])
+}
+
 /** The first answer under an operator's key, with the fingerprint of its request. */
 export const findOperatorKey = (directory: Directory, hash: string) =>
   directory.select().from(operatorKeys).where(eq(operatorKeys.keyHash, hash)).get()

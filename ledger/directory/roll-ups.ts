@@ -1,5 +1,5 @@
 /** Snapshots of the ledgers in the directory, and which of them have gone quiet with work open. */
-import { and, asc, gt, lt } from 'drizzle-orm'
+import { and, asc, desc, gt, gte, lt } from 'drizzle-orm'
 import type { Directory } from './open.ts'
 import { rollUps } from './schema.ts'
 
@@ -21,6 +21,36 @@ export async function silentLedgers(directory: Directory, before: number, limit:
     .from(rollUps)
     .where(and(gt(rollUps.openJobs, 0), lt(rollUps.updatedAt, before)))
     .orderBy(asc(rollUps.updatedAt))
+    .limit(limit)
+  return rows.map(({ ledger }) => ledger)
+}
+
+/** Names of ledgers with open work, in the order of their names, from behind `after` on. */
+export async function busyLedgers(
+  directory: Directory,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const rows = await directory
+    .select({ ledger: rollUps.ledger })
+    .from(rollUps)
+    .where(and(gt(rollUps.openJobs, 0), after === null ? undefined : gt(rollUps.ledger, after)))
+    .orderBy(asc(rollUps.ledger))
+    .limit(limit)
+  return rows.map(({ ledger }) => ledger)
+}
+
+/** Names of ledgers that have been heard of since, those with most open work first. */
+export async function ledgersActiveSince(
+  directory: Directory,
+  since: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await directory
+    .select({ ledger: rollUps.ledger })
+    .from(rollUps)
+    .where(gte(rollUps.updatedAt, since))
+    .orderBy(desc(rollUps.openJobs), asc(rollUps.ledger))
     .limit(limit)
   return rows.map(({ ledger }) => ledger)
 }

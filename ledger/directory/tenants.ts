@@ -18,6 +18,8 @@ const kept = new Map<string, Kept>()
 export const ledgerName = (tenantId: string, generation: number, shard = 0) =>
   `${tenantId}:${generation}:${shard}`
 
+export const tenantOf = (ledger: string) => ledger.slice(0, ledger.indexOf(':'))
+
 /** The name of a provisioned tenant's ledger; null for a tenant that the directory does not know. */
 export async function findLedgerName(
   database: D1Database,

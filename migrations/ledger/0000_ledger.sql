@@ -5,6 +5,8 @@ CREATE TABLE `batch_chunks` (
 	`path` text NOT NULL,
 	`epoch` integer DEFAULT 0 NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
+	`booked_tries` integer DEFAULT 0 NOT NULL,
+	`call_offs` integer DEFAULT 0 NOT NULL,
 	`due_at` integer,
 	`items` integer NOT NULL,
 	`bytes` integer NOT NULL,
@@ -63,7 +65,7 @@ CREATE TABLE `batches` (
 	`started_at` integer,
 	`finished_at` integer,
 	`content_expires_at` integer,
-	`discarded_at` integer,
+	`content_deleted_at` integer,
 	`model` text NOT NULL,
 	`model_version` text NOT NULL,
 	`provider` text NOT NULL,
@@ -86,12 +88,11 @@ CREATE TABLE `batches` (
 	`metadata` text NOT NULL,
 	`params` text,
 	`traceparent` text,
-	`line_errors` text DEFAULT '[]' NOT NULL,
-	`report` text
+	`line_errors` text DEFAULT '[]' NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `batches_open` ON `batches` (`due_at`) WHERE "batches"."due_at" is not null;--> statement-breakpoint
-CREATE INDEX `batches_expiring` ON `batches` (`content_expires_at`) WHERE "batches"."content_expires_at" is not null and "batches"."discarded_at" is null;--> statement-breakpoint
+CREATE INDEX `batches_expiring` ON `batches` (`content_expires_at`) WHERE "batches"."content_expires_at" is not null and "batches"."content_deleted_at" is null;--> statement-breakpoint
 CREATE TABLE `content_refs` (
 	`ref` text NOT NULL,
 	`job_id` text NOT NULL,
@@ -215,6 +216,7 @@ CREATE INDEX `jobs_expiring` ON `jobs` (`content_expires_at`) WHERE "jobs"."cont
 CREATE INDEX `jobs_unbooked` ON `jobs` (`book_by`) WHERE "jobs"."book_by" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `jobs_redriven` ON `jobs` (`redrive_of`) WHERE "jobs"."redrive_of" is not null;--> statement-breakpoint
 CREATE INDEX `jobs_reserving` ON `jobs` (`reserved_month`,`reserved_micro_usd`) WHERE "jobs"."reserved_micro_usd" > 0;--> statement-breakpoint
+CREATE INDEX `jobs_of_batches` ON `jobs` (`batch_id`,`batch_chunk`,`batch_position`) WHERE "jobs"."batch_id" is not null;--> statement-breakpoint
 CREATE TABLE `meta` (
 	`name` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL

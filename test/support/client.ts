@@ -78,7 +78,7 @@ export async function request(
   const init = { method, headers: typed, redirect: 'manual' as const, ...(body !== undefined && { body }) }
   const response = await fetch(new URL(path, inject('stack').url), init)
   const text = await response.text()
-  const isJson = (response.headers.get('Content-Type') ?? '').includes('json')
+  const isJson = /[/+]json\b/.test(response.headers.get('Content-Type') ?? '')
   return {
     status: response.status,
     headers: response.headers,

@@ -33,6 +33,14 @@ export const send = (
 export const callLedger = <T>(tenantId: string, method: string, ...args: unknown[]) =>
   control<T>('call', { ledger: ledgerOf(tenantId), method, args })
 
+/** How a Workflow instance stands; null where there is none. */
+export const instanceStatus = (id: string) =>
+  control<string | null>('instance', { id, what: 'status', after: 0 })
+
+/** Stops a Workflow instance when it has done so many steps; `lose`: as if it had never been. Answers how it stood. */
+export const stopInstance = (id: string, what: 'pause' | 'terminate' | 'lose', after: number) =>
+  control<string | null>('instance', { id, what, after })
+
 /** All log lines of the Workers so far. */
 export const logs = () => control<string[]>('logs', {})
 
@@ -43,7 +51,8 @@ export const tick = () => control<null>('tick', {})
 export const contentOf = (tenantId: string) => control<string[]>('content', { prefix: `t/${tenantId}/` })
 
 /** Puts an object into R2, as a Worker of ours would that then died. */
-export const putContent = (key: string, text: string) => control<null>('put', { key, text })
+export const putContent = (key: string, text: string, customMetadata: Record<string, string> = {}) =>
+  control<null>('put', { key, text, customMetadata })
 
 /** An object of R2 is lost, behind everybody's back. */
 export const loseContent = (key: string) => control<null>('lose', { key })

@@ -40,7 +40,7 @@ const vars = {
   BATCH_POLL_MS: '100',
   BATCH_POLL_CAP_MS: '500',
   BATCH_STALLED_SECONDS: '2',
-  BATCH_GRACE_SECONDS: '4',
+  BATCH_GRACE_SECONDS: '10',
   RUN_TIMEOUT_SECONDS: '8',
   GATE_PAUSE_MS: '50',
   EMBEDDED_BATCH_MS: '100',
@@ -66,6 +66,9 @@ const probe = {
   durable_objects: {
     bindings: [{ name: 'LEDGERS', class_name: 'TenantLedger', script_name: 'gateway' }],
   },
+  workflows: [
+    { name: 'batches', binding: 'BATCH_WORKFLOW', class_name: 'BatchWorkflow', script_name: 'consumers' },
+  ],
 }
 
 /** In the place of the binding, which only production has. */
@@ -153,7 +156,7 @@ interface Statement {
 interface GatewayBindings extends Record<string, unknown> {
   CONTENT: {
     list(options: { prefix: string }): Promise<{ objects: { key: string }[] }>
-    put(key: string, text: string): Promise<unknown>
+    put(key: string, text: string, options?: { customMetadata: object }): Promise<unknown>
     delete(key: string): Promise<void>
   }
   DIRECTORY: { prepare(sql: string): Statement }
@@ -180,9 +183,9 @@ const controls: Record<string, Control> = {
     const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
     return (await CONTENT.list({ prefix: String(prefix) })).objects.map(({ key }) => key)
   },
-  async put(harness, { key, text }) {
+  async put(harness, { key, text, customMetadata }) {
     const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
-    await CONTENT.put(String(key), String(text))
+    await CONTENT.put(String(key), String(text), { customMetadata: customMetadata as object })
   },
   async lose(harness, { key }) {
     const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
@@ -199,12 +202,8 @@ const controls: Record<string, Control> = {
         .all()
     ).results
   },
-  async call(harness, body) {
-    const init = { method: 'POST', body: JSON.stringify(body) }
-    const response = await harness.getWorker('probe').fetch('/call', init)
-    if (!response.ok) throw new Error(`The call failed: ${await response.text()}`)
-    return response.json()
-  },
+  call: (harness, body) => asProbe(harness, '/call', body),
+  instance: (harness, body) => asProbe(harness, '/instance', body),
   /** The batches that the stand-in for Workers AI took. */
   async ai(harness) {
     return (await harness.getWorker(ai.name).fetch('/')).json()
@@ -215,6 +214,13 @@ const controls: Record<string, Control> = {
   async debug(harness) {
     harness.debug()
   },
+}
+
+async function asProbe(harness: Harness, path: string, body: unknown): Promise<unknown> {
+  const init = { method: 'POST', body: JSON.stringify(body) }
+  const response = await harness.getWorker('probe').fetch(path, init)
+  if (!response.ok) throw new Error(`The call failed: ${await response.text()}`)
+  return response.json()
 }
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { describe, expect, it } from 'vitest'
-import { JobRequest } from '../openapi/jobs.ts'
-import { fieldErrors, jsonPointer } from './problem.ts'
+import { fieldErrors, jsonPointer } from './field-errors.ts'
+import { JobRequest } from './jobs.ts'
 
 /** The errors of a parse, as `[pointer, detail]`. */
 function errorsOf(schema: z.ZodType, input: unknown) {
@@ -14,6 +14,18 @@ function errorsOf(schema: z.ZodType, input: unknown) {
 const job = (rest: object = {}) => ({ kind: 'summarize', input: { text: 'Born free.' }, ...rest })
 const embed = (texts: unknown) => ({ kind: 'embed', input: { texts } })
 const classify = (labels: unknown) => ({ kind: 'classify', input: { text: 'x', labels } })
+
+describe('a JSON Pointer', () => {
+  it.each<[PropertyKey[], string]>([
+    [[], ''],
+    [['input', 'texts', 0], '/input/texts/0'],
+    [['a/b', 'c~d', '~1'], '/a~1b/c~0d/~01'],
+    [[''], '/'],
+    [['e f', 'ü', '"'], '/e f/ü/"'],
+  ])('of %j is %j', (path, pointer) => {
+    expect(jsonPointer(path)).toBe(pointer)
+  })
+})
 
 describe('the errors of a job request', () => {
   it.each<[string, unknown, [string, string][]]>([

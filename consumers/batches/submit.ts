@@ -1,0 +1,97 @@
+/**
+ * Submits one chunk. The intent is on record before the provider is asked and the outcome after, so whoever comes to a submission
+ * that has the one without the other knows that nobody knows: then the provider is asked whether it has it.
+ */
+import type { ChunkOrder, Submission, SubmissionOutcome } from '../../ledger/batches/protocol.ts'
+import type { FailureClass } from '../../openapi/jobs.ts'
+import type { BatchProvider, ChunkInput, Reconciled } from '../batch-provider.ts'
+import { orAborted } from '../or-aborted.ts'
+import { readableInputs } from './chunk-content.ts'
+import type { Desk } from './desk.ts'
+import { requestFor, triedOf } from './request.ts'
+import { tellFault, tellSubmission } from './tell.ts'
+
+/** Until when the chunk need not be looked at again: its model has as many out as it may, or the provider may still be taking it in. */
+export type Tried = { readonly notBefore: number } | null
+
+/** After the ledger did not let it go. */
+const REFUSED_MS = 1000
+
+type Begun = Exclude<Submission, { kind: 'none' }>
+
+/** `turn` names the occasion: the same when the step is repeated. */
+export async function submitChunk(desk: Desk, model: string, chunk: number, turn: string): Promise<Tried> {
+  const { acting, permits, ledger } = desk
+  const closedUntil = await permits.closedUntil(model, chunk, turn)
+  if (closedUntil !== null) return { notBefore: closedUntil }
+  const submission = await ledger(
+    async (object): Promise<Submission> => await object.beginSubmission(acting, chunk),
+  )
+  const outcome = submission.kind === 'none' ? null : await outcomeOf(desk, submission)
+  if (outcome?.kind === 'accepted') await permits.areOut(model, [chunk])
+  else await permits.notSubmitted(model, chunk, turn, outcome?.kind === 'failed' ? outcome : null)
+  if (submission.kind === 'none') return { notBefore: Date.now() + REFUSED_MS }
+  // Without an outcome it stays as it is. A provider that was slow may still be about to take it: it is asked when that is over.
+  if (!outcome) return { notBefore: Date.now() + desk.timeoutMs }
+  await ledger((object) => object.endSubmission(acting, triedOf(submission.order), outcome))
+  tellSubmission(desk, submission, outcome)
+  return null
+}
+
+/** Null while it cannot be found out. */
+async function outcomeOf(desk: Desk, { kind, order }: Begun): Promise<SubmissionOutcome | null> {
+  const provider = desk.providerOf(order.model)
+  if (!provider) return failed('model_not_found')
+  const items = await readableInputs(desk, order)
+  if (!items) return failed('internal')
+  return kind === 'submit'
+    ? submitted(desk, provider, order, items)
+    : reconciled(desk, provider, order, items)
+}
+
+const failed = (failure: FailureClass): SubmissionOutcome => ({
+  kind: 'failed',
+  class: failure,
+  retryAfterMs: null,
+})
+
+async function submitted(
+  desk: Desk,
+  provider: BatchProvider,
+  order: ChunkOrder,
+  items: readonly ChunkInput[],
+): Promise<SubmissionOutcome | null> {
+  const signal = AbortSignal.timeout(desk.timeoutMs)
+  try {
+    const answer = await orAborted(provider.submit(requestFor(order, items, signal)), signal)
+    if (answer.kind === 'unknown') return null
+    if (answer.kind === 'failed') return answer
+    return { kind: 'accepted', providerRequestId: answer.requestId }
+  } catch (error) {
+    if (signal.aborted) return null
+    tellFault(desk, 'batch.submit_failed', order, error)
+    const found = await reconciled(desk, provider, order, items)
+    return found?.kind === 'absent' ? failed('internal') : found
+  }
+}
+
+async function reconciled(
+  desk: Desk,
+  provider: BatchProvider,
+  order: ChunkOrder,
+  items: readonly ChunkInput[],
+): Promise<SubmissionOutcome | null> {
+  const signal = AbortSignal.timeout(desk.timeoutMs)
+  try {
+    const answer = await orAborted(provider.reconcile(requestFor(order, items, signal)), signal)
+    return told(answer)
+  } catch (error) {
+    tellFault(desk, 'batch.reconcile_failed', order, error)
+    return null
+  }
+}
+
+function told(answer: Reconciled): SubmissionOutcome {
+  if (answer.kind === 'found') return { kind: 'accepted', providerRequestId: answer.requestId }
+  return { kind: answer.kind === 'absent' ? 'absent' : 'unknown' }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { streamOf } from './stream.ts'
+
+async function* repeating(piece: string, times: number, onEnd: () => void) {
+  try {
+    for (let at = 0; at < times; at++) yield new TextEncoder().encode(piece)
+  } finally {
+    onEnd()
+  }
+}
+
+describe('a stream of pieces', () => {
+  it('holds all of them, in few', async () => {
+    const reader = streamOf(repeating('0123456789', 20_000, () => null)).getReader()
+    const sizes: number[] = []
+    for (let read = await reader.read(); !read.done; read = await reader.read()) sizes.push(read.value.length)
+
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(200_000)
+    expect(sizes.length).toBeLessThan(5)
+  })
+
+  it('ends what gives them when its reader goes away', async () => {
+    let ended = false
+    const stream = streamOf(
+      repeating('x'.repeat(100_000), 1000, () => {
+        ended = true
+      }),
+    )
+    const reader = stream.getReader()
+    await reader.read()
+
+    await reader.cancel()
+
+    expect(ended).toBe(true)
+  })
+
+  it('is empty where there are none', async () => {
+    expect(await new Response(streamOf(repeating('', 0, () => null))).text()).toBe('')
+  })
+})

@@ -1,0 +1,44 @@
+/** A generator of bytes as the body of a response. A reader that goes away ends it. */
+
+/** Small pieces are worth gathering: each one that is handed on costs a turn. */
+const PIECE_BYTES = 64 * 1024
+
+export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  const gathered = gather(pieces)
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await gathered.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await gathered.return(undefined)
+    },
+  })
+}
+
+async function* gather(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of pieces) {
+    held.push(piece)
+    bytes += piece.length
+    if (bytes < PIECE_BYTES) continue
+    yield joined(held, bytes)
+    held = []
+    bytes = 0
+  }
+  if (bytes > 0) yield joined(held, bytes)
+}
+
+function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
+  const [only, another] = pieces
+  if (only && !another) return only
+  const whole = new Uint8Array(bytes)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}

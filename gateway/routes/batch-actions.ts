@@ -1,0 +1,94 @@
+/** What can be done to a batch: cancel, run again, discard. */
+import { createRoute } from '@hono/zod-openapi'
+import { batchFolder } from '../../ledger/content.ts'
+import { RerunRequest } from '../../openapi/batch-requests.ts'
+import { Batch, BatchCancellation } from '../../openapi/batches.ts'
+import { deleteStored } from '../content.ts'
+import { requestKey } from '../idempotency.ts'
+import { problems } from '../problem.ts'
+import { newRouter } from '../router.ts'
+import { batchView, cancellationView } from '../views/batch.ts'
+import { BatchParams, batchTags as tags } from './batch.ts'
+import { rerun } from './batch-rerun.ts'
+import { json, jsonBody, keyedForTenants, tenantPostProblems } from './shared.ts'
+
+const write = keyedForTenants('jobs:write')
+
+const cancelBatch = createRoute({
+  operationId: 'cancelBatch',
+  method: 'post',
+  path: '/v1/batches/{batch_id}/cancel',
+  tags,
+  summary: 'Cancel a batch that has not ended',
+  description:
+    'Items that are pending end as cancelled; results that are there are kept. The answer is the receipt.',
+  ...write,
+  request: { params: BatchParams },
+  responses: {
+    200: json('The cancelled batch, and what that came to.', BatchCancellation),
+    ...problems(...tenantPostProblems, 'not-found', 'batch-settled'),
+  },
+})
+
+const rerunBatch = createRoute({
+  operationId: 'rerunBatch',
+  method: 'post',
+  path: '/v1/batches/{batch_id}/rerun',
+  tags,
+  summary: 'Run items of a batch that has ended again, as a new batch',
+  ...write,
+  request: { params: BatchParams, body: jsonBody(RerunRequest) },
+  responses: {
+    202: json('The new batch, which names the old one in `parent_batch_id`.', Batch),
+    ...problems(
+      ...tenantPostProblems,
+      'not-found',
+      'batch-not-settled',
+      'duplicate-items',
+      'content-deleted',
+      'backlog-full',
+      'budget-exhausted',
+      'cost-over-limit',
+      'intake-paused',
+    ),
+  },
+})
+
+const discardBatch = createRoute({
+  operationId: 'discardBatch',
+  method: 'post',
+  path: '/v1/batches/{batch_id}/discard',
+  tags,
+  summary: 'Delete the results of a batch that has ended',
+  description:
+    'Results and input are deleted, for good. The batch, its manifest and its report stay readable.',
+  ...write,
+  request: { params: BatchParams },
+  responses: {
+    200: json('The discarded batch.', Batch),
+    ...problems(...tenantPostProblems, 'not-found', 'batch-not-settled'),
+  },
+})
+
+export const batchActionRoutes = newRouter()
+  .openapi(cancelBatch, async (c) => {
+    const call = { id: crypto.randomUUID(), key: await requestKey(c) }
+    const { batch_id } = c.req.valid('param')
+    const { value, replayed } = await c.var.ledger((ledger) => ledger.cancelBatch(call, batch_id))
+    if (replayed) c.header('Idempotency-Replayed', 'true')
+    return c.json(cancellationView(value, c.var.config.baseUrl), 200)
+  })
+  .openapi(rerunBatch, async (c) => {
+    const { value, replayed } = await rerun(c, c.req.valid('param').batch_id, c.req.valid('json'))
+    if (replayed) c.header('Idempotency-Replayed', 'true')
+    const view = batchView(value, c.var.config.baseUrl)
+    return c.json(view, 202, { Location: view.status_url })
+  })
+  .openapi(discardBatch, async (c) => {
+    const call = { id: crypto.randomUUID(), key: await requestKey(c) }
+    const { batch_id } = c.req.valid('param')
+    const { value, replayed } = await c.var.ledger((ledger) => ledger.discardBatch(call, batch_id))
+    await deleteStored(c.env.CONTENT, [batchFolder(c.var.principal.tenantId ?? '', value.id)])
+    if (replayed) c.header('Idempotency-Replayed', 'true')
+    return c.json(batchView(value, c.var.config.baseUrl), 200)
+  })

@@ -1,0 +1,136 @@
+/** Batches: submit, estimate, list, read. */
+import { createRoute } from '@hono/zod-openapi'
+import { isBatchOver } from '../../ledger/batches/batch.ts'
+import { BatchEstimate } from '../../openapi/batch-contents.ts'
+import { BatchRequest } from '../../openapi/batch-requests.ts'
+import { Batch, BatchPage, BatchQuery } from '../../openapi/batches.ts'
+import { DEFAULT_LIMIT } from '../../openapi/common.ts'
+import { forTenants } from '../auth/authenticate.ts'
+import { MAX_BATCH_BYTES } from '../body.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { idempotent, keyParameter } from '../idempotency.ts'
+import { problems } from '../problem.ts'
+import { newRouter } from '../router.ts'
+import { batchEtag, batchView } from '../views/batch.ts'
+import { matchesEtag } from '../views/job.ts'
+import { BATCH_POLL_SECONDS, BatchParams, batchTags as tags } from './batch.ts'
+import { estimate } from './batch-estimate.ts'
+import { submitBatch } from './batch-submission.ts'
+import { bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
+
+const write = forTenants('jobs:write', MAX_BATCH_BYTES)
+const read = forTenants('jobs:read')
+
+const createBatch = createRoute({
+  operationId: 'createBatch',
+  method: 'post',
+  path: '/v1/batches',
+  tags,
+  summary: 'Submit a batch',
+  description: [
+    'Many items of one kind, on one model, at the pace of the provider’s own batches: for work that may take hours. Items come in the',
+    'body (up to 1,000, and 4 MiB), or as an uploaded NDJSON file (up to 50,000). What came in the body is checked before the answer,',
+    'and every bad item is named in it; a file is checked afterwards, before anything is sent.',
+  ].join('\n'),
+  ...write,
+  middleware: [...write.middleware, idempotent(true)] as const,
+  ...keyParameter(true),
+  request: { body: jsonBody(BatchRequest) },
+  responses: {
+    202: json('The batch has been accepted. `Location` is its status URL.', Batch),
+    ...problems(
+      ...tenantProblems,
+      ...bodyProblems,
+      'idempotency-key-required',
+      ...keyProblems,
+      'duplicate-items',
+      'backlog-full',
+      'budget-exhausted',
+      'cost-over-limit',
+      'intake-paused',
+    ),
+  },
+})
+
+const estimateBatch = createRoute({
+  operationId: 'estimateBatch',
+  method: 'post',
+  path: '/v1/batches/estimate',
+  tags,
+  summary: 'Estimate a batch without submitting it',
+  description:
+    'Takes the body of a submission; nothing is stored, and no Idempotency-Key is used. The items are checked and put into chunks as they would be, those of a file too, and what is no item is named in `errors`.',
+  ...write,
+  request: { body: jsonBody(BatchRequest) },
+  responses: {
+    200: json('What it would cost, and whether it would be accepted now.', BatchEstimate),
+    ...problems(...tenantProblems, ...bodyProblems),
+  },
+})
+
+const listBatches = createRoute({
+  operationId: 'listBatches',
+  method: 'get',
+  path: '/v1/batches',
+  tags,
+  summary: 'List batches, newest first',
+  ...read,
+  request: { query: BatchQuery },
+  responses: {
+    200: json('A page of batches.', BatchPage),
+    ...problems(...tenantProblems, 'invalid-request'),
+  },
+})
+
+const getBatch = createRoute({
+  operationId: 'getBatch',
+  method: 'get',
+  path: '/v1/batches/{batch_id}',
+  tags,
+  summary: 'Read a batch',
+  ...read,
+  request: { params: BatchParams },
+  responses: {
+    200: json('The batch. `Retry-After` while it has not ended.', Batch),
+    304: { description: 'The batch has not changed since the `ETag` in `If-None-Match`.' },
+    ...problems(...tenantProblems, 'not-found'),
+  },
+})
+
+export const batchRoutes = newRouter()
+  .openapi(createBatch, async (c) => {
+    const { batch, replayed } = await submitBatch(c, c.req.valid('json'))
+    if (replayed) c.header('Idempotency-Replayed', 'true')
+    const view = batchView(batch, c.var.config.baseUrl)
+    return c.json(view, 202, { Location: view.status_url })
+  })
+  .openapi(estimateBatch, async (c) => c.json(await estimate(c, c.req.valid('json')), 200))
+  .openapi(listBatches, async (c) => {
+    const { cursor, limit, ...query } = c.req.valid('query')
+    const scope = [c.var.principal.tenantId, 'batches', query] as const
+    const after = await decodeCursor(scope, cursor)
+    const page = await c.var.ledger((ledger) =>
+      ledger.listBatches(filterOf(query), after, Number(limit ?? DEFAULT_LIMIT)),
+    )
+    const data = page.batches.map((batch) => batchView(batch, c.var.config.baseUrl))
+    const next_cursor = await encodeCursor(scope, page.nextAfter)
+    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+  })
+  .openapi(getBatch, async (c) => {
+    const batch = await c.var.ledger((ledger) => ledger.readBatch(c.req.valid('param').batch_id))
+    const view = batchView(batch, c.var.config.baseUrl)
+    const etag = await batchEtag(view)
+    c.header('ETag', etag)
+    if (!isBatchOver(batch.status)) c.header('Retry-After', BATCH_POLL_SECONDS)
+    if (matchesEtag(c.req.header('If-None-Match'), etag)) return c.body(null, 304)
+    return c.json(view, 200)
+  })
+
+const moment = (text: string | undefined) => (text === undefined ? null : Date.parse(text))
+
+const filterOf = (query: Omit<BatchQuery, 'cursor' | 'limit'>) => ({
+  status: query.status ?? null,
+  kind: query.kind ?? null,
+  createdAfter: moment(query.created_after),
+  createdBefore: moment(query.created_before),
+})

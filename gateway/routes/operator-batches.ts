@@ -1,0 +1,177 @@
+/** Batches as operators look after them: those that make no headway, one, and what they decide about it. */
+import { createRoute, type z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { isBatchOver } from '../../ledger/batches/batch.ts'
+import type { Decision } from '../../ledger/batches/decide-batch.ts'
+import type { BatchSnapshot } from '../../ledger/batches/snapshots.ts'
+import { openDirectory } from '../../ledger/directory/open.ts'
+import { recordAct } from '../../ledger/directory/operations.ts'
+import { tenantOf } from '../../ledger/directory/tenants.ts'
+import type { Outcome } from '../../ledger/replies.ts'
+import { DEFAULT_LIMIT } from '../../openapi/common.ts'
+import {
+  BatchDecision,
+  OperatorBatchDetail,
+  OperatorBatchOwner,
+  OperatorBatchPage,
+  OperatorBatchQuery,
+} from '../../openapi/operator-batches.ts'
+import { forOperators } from '../auth/authenticate.ts'
+import { findBatch, listStalled, type StalledPosition } from '../batches-of-all.ts'
+import { badCursor, decodeCursor, encodeCursor } from '../cursor.ts'
+import { callLedger, outOfReach } from '../ledgers.ts'
+import { onceInSteps } from '../once.ts'
+import { Problem, problems } from '../problem.ts'
+import { type GatewayContext, newRouter } from '../router.ts'
+import { operatorBatchView, stalledView } from '../views/operator-batch.ts'
+import { BatchParams } from './batch.ts'
+import { json, jsonBody, keyedForOperators, operatorPostProblems, operatorProblems } from './shared.ts'
+
+const tags = ['Batches']
+const read = forOperators('ops:read')
+const write = keyedForOperators('ops:write')
+
+const listStalledBatches = createRoute({
+  operationId: 'listStalledBatches',
+  method: 'get',
+  path: '/ops/v1/batches',
+  tags,
+  summary: 'List batches that have stalled',
+  description:
+    'Tenant by tenant, each newest first. A page asks the ledgers of at most 50 tenants, so it can be short, or empty, with a `next_cursor`.',
+  ...read,
+  request: { query: OperatorBatchQuery },
+  responses: {
+    200: json('A page of batches.', OperatorBatchPage),
+    ...problems(...operatorProblems, 'invalid-request'),
+  },
+})
+
+const getBatchForOperators = createRoute({
+  operationId: 'getBatch',
+  method: 'get',
+  path: '/ops/v1/batches/{batch_id}',
+  tags,
+  summary: 'Read a batch with its chunks',
+  ...read,
+  request: { params: BatchParams, query: OperatorBatchOwner },
+  responses: {
+    200: json('The batch.', OperatorBatchDetail),
+    ...problems(...operatorProblems, 'invalid-request', 'not-found'),
+  },
+})
+
+const decisionRoute = <N extends string, A extends string>(
+  operationId: N,
+  action: A,
+  summary: string,
+  description: string,
+) =>
+  createRoute({
+    operationId,
+    method: 'post',
+    path: `/ops/v1/batches/{batch_id}/${action}`,
+    tags,
+    summary,
+    description,
+    ...write,
+    request: { params: BatchParams, query: OperatorBatchOwner, body: jsonBody(BatchDecision) },
+    responses: {
+      200: json('The batch as it is now.', OperatorBatchDetail),
+      ...problems(...operatorPostProblems, 'not-found', 'batch-settled', 'idempotency-in-progress'),
+    },
+  })
+
+const waitForBatch = decisionRoute(
+  'waitForBatch',
+  'wait',
+  'Let a stalled batch wait on',
+  'It counts as stalled again when its provider has kept it waiting for as long once more.',
+)
+const cancelBatch = decisionRoute(
+  'cancelBatch',
+  'cancel',
+  'Cancel a batch',
+  'What is pending ends as cancelled; the tenant is told as if it had cancelled it itself.',
+)
+const runBatchIndividually = decisionRoute(
+  'runBatchIndividually',
+  'run_individually',
+  'Run what is left of a batch as single jobs',
+  'An answer that still comes for it by the batch only costs.',
+)
+
+export const operatorBatchRoutes = newRouter()
+  .openapi(listStalledBatches, async (c) => {
+    const { cursor, limit, tenant_id } = c.req.valid('query')
+    const scope = ['ops', 'batches', { tenant_id }] as const
+    const after = positionOf(await decodeCursor(scope, cursor))
+    const page = await listStalled(c.env, tenant_id, after, Number(limit ?? DEFAULT_LIMIT))
+    const data = page.stalled.map((one) => stalledView(one, c.var.config.baseUrl))
+    const next_cursor = await encodeCursor(scope, page.nextAfter && textOf(page.nextAfter))
+    const { unreachable: unreachable_tenants } = page
+    return c.json({ data, unreachable_tenants, has_more: next_cursor !== null, next_cursor }, 200)
+  })
+  .openapi(getBatchForOperators, async (c) => {
+    const { tenant_id } = c.req.valid('query')
+    const found = await findBatch(c.env, c.req.valid('param').batch_id, tenant_id)
+    return c.json(operatorBatchView(found, c.var.config.baseUrl, Date.now()), 200)
+  })
+  .openapi(waitForBatch, async (c) =>
+    c.json(
+      await decide(c, 'wait', orderOf(c.req.valid('param'), c.req.valid('query'), c.req.valid('json'))),
+      200,
+    ),
+  )
+  .openapi(cancelBatch, async (c) =>
+    c.json(
+      await decide(c, 'cancel', orderOf(c.req.valid('param'), c.req.valid('query'), c.req.valid('json'))),
+      200,
+    ),
+  )
+  .openapi(runBatchIndividually, async (c) =>
+    c.json(
+      await decide(
+        c,
+        'run_individually',
+        orderOf(c.req.valid('param'), c.req.valid('query'), c.req.valid('json')),
+      ),
+      200,
+    ),
+  )
+
+const textOf = ({ ledger, batchId }: StalledPosition) => `${ledger} ${batchId ?? ''}`
+
+function positionOf(text: string | null): StalledPosition | null {
+  if (text === null) return null
+  const [, ledger, batchId] = /^([a-z0-9:-]+) ([a-z0-9_]*)$/.exec(text) ?? []
+  if (!ledger) throw badCursor()
+  return { ledger, batchId: batchId || null }
+}
+
+interface Order {
+  readonly batchId: string
+  readonly tenantId: string | undefined
+  readonly reason: string
+}
+
+const orderOf = (
+  { batch_id: batchId }: z.infer<typeof BatchParams>,
+  { tenant_id: tenantId }: z.infer<typeof OperatorBatchOwner>,
+  { reason }: z.infer<typeof BatchDecision>,
+): Order => ({ batchId, tenantId, reason })
+
+/** The line in the audit log comes first, so that nothing is done without one; a batch that is over is left alone before. */
+const decide = (c: Context<GatewayContext>, decision: Decision, { batchId, tenantId, reason }: Order) =>
+  onceInSteps<OperatorBatchDetail>(c, async () => {
+    const { ledger, found } = await findBatch(c.env, batchId, tenantId)
+    if (isBatchOver(found.batch.status)) throw new Problem('batch-settled')
+    const act = { operator: c.var.principal.clientId, reason, at: Date.now() }
+    await recordAct(openDirectory(c.env.DIRECTORY), `batch.${decision}`, batchId, act).catch(outOfReach)
+    const outcome = await callLedger<Outcome<BatchSnapshot>>(c.env, ledger, (stub) =>
+      stub.decideBatch(batchId, decision),
+    )
+    if (!outcome.ok) throw Problem.fromRefusal(outcome.refusal)
+    const decided = await findBatch(c.env, batchId, tenantOf(ledger))
+    return operatorBatchView(decided, c.var.config.baseUrl, Date.now())
+  })

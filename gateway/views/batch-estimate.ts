@@ -1,0 +1,31 @@
+/** What a batch would come to, as the API shows it. */
+import type { PlannedChunk, PlanSummary } from '../../ledger/batches/plan.ts'
+import { usd } from '../../ledger/wire.ts'
+import { BatchEstimate } from '../../openapi/batch-contents.ts'
+
+type Plan = Pick<PlanSummary, 'items' | 'chunks' | 'invalidItems' | 'lineErrors'>
+
+const sum = ({ chunks }: Plan, figure: (chunk: PlannedChunk) => number) =>
+  chunks.reduce((total, chunk) => total + figure(chunk), 0)
+
+export const microUsdOf = (plan: Plan) => sum(plan, ({ estimateMicroUsd }) => estimateMicroUsd)
+
+export const estimateView = (model: string, plan: Plan, reasons: readonly string[]): BatchEstimate =>
+  BatchEstimate.parse({
+    estimated_cost_usd: usd(microUsdOf(plan)),
+    estimated_input_tokens: sum(plan, ({ inputTokens }) => inputTokens),
+    model,
+    would_be_accepted: reasons.length === 0,
+    reasons,
+    items: plan.items,
+    bytes: sum(plan, ({ bytes }) => bytes),
+    chunks: plan.chunks.map((chunk, index) => ({
+      index,
+      item_count: chunk.items,
+      bytes: chunk.bytes,
+      confidentiality: chunk.confidentiality,
+      retention_seconds: chunk.retentionSeconds,
+    })),
+    errors: plan.lineErrors,
+    error_count: plan.invalidItems,
+  })

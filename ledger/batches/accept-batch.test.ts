@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { createFile } from '../files.ts'
+import { mintId, randomBytes } from '../ids.ts'
+import { contentRefs, events } from '../schema.ts'
+import { acceptBatch, answeredBatch } from './accept-batch.ts'
+import { BatchLedger, callAt, itemKey, plannedChunks, requestAt, startedBatch } from './batches.fixture.ts'
+import { cancelBatch } from './cancel-batch.ts'
+import { type BatchAsked, batchSource, estimateBatch } from './estimate-batch.ts'
+import type { BatchRequest } from './plan.ts'
+import { batchManifest } from './read-batch.ts'
+
+const accepted = (ledger: BatchLedger, request: BatchRequest) => {
+  const outcome = ledger.run((ctx) => acceptBatch(ctx, request))
+  if (!outcome.ok) throw new Error(outcome.refusal.code)
+  return outcome.value
+}
+
+const refusalOf = (ledger: BatchLedger, request: BatchRequest) => {
+  const outcome = ledger.run((ctx) => acceptBatch(ctx, request))
+  return outcome.ok ? null : outcome.refusal
+}
+
+/** A file of items; answers its ID. */
+function uploaded(ledger: BatchLedger, contentType = 'application/x-ndjson'): string {
+  const id = mintId('file', 0, ledger.now, randomBytes)
+  const file = { id, ref: `t/acme/file/1/${id}`, contentType, bytes: 1000, sha256: '0' }
+  ledger.run((ctx) => createFile(ctx, { ...file, createdBy: 'c', retentionSeconds: 60, key: null }))
+  return id
+}
+
+describe('a batch whose items came inline', () => {
+  it('is on record with its manifest, its event and what it sets aside', () => {
+    const ledger = new BatchLedger({ monthly_budget_usd: 1 })
+
+    const { batch, replayed } = accepted(ledger, requestAt(ledger.now))
+
+    expect({ ...batch, replayed }).toMatchObject({
+      status: 'accepted',
+      statusReason: 'submitting',
+      replayed: false,
+    })
+    expect(batch.counts).toEqual({ total: 4, pending: 4, succeeded: 0, failed: 0, cancelled: 0, expired: 0 })
+    expect(batch.usage).toBeNull()
+    const manifest = ledger.run((ctx) => batchManifest(ctx, batch.id, null, 3))
+    expect(manifest).toMatchObject({
+      value: {
+        chunks: [{ chunk: 0, state: 'planned', items: 2 }, { chunk: 1 }],
+        items: [{ index: 0, reference: 'r0', chunk: 0 }, { index: 1 }, { index: 2, key: itemKey('r2') }],
+        nextAfter: 2,
+      },
+    })
+    const [event] = ledger.db.select().from(events).all()
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({
+      type: 'batch.accepted',
+      data: { id: batch.id, object: 'batch', status: 'accepted', sequence: 1, counts: batch.counts },
+    })
+    expect(ledger.chunk(batch.id, 0)?.reservedMicroUsd).toBe(20_000)
+  })
+
+  it('is answered alike under its key, as it was accepted, whatever has become of it', () => {
+    const ledger = new BatchLedger({ max_open_batches: 1 })
+    const request = { ...requestAt(ledger.now), call: callAt(ledger.now, 'key') }
+    const first = accepted(ledger, request)
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), first.batch.id))
+    startedBatch(ledger, plannedChunks([1]), { processingVersion: '2' })
+
+    const again = { ...request, call: { ...callAt(ledger.now), key: request.call.key } }
+
+    expect(accepted(ledger, again)).toEqual({ batch: first.batch, replayed: true })
+    expect(accepted(ledger, request)).toEqual({ batch: first.batch, replayed: false })
+    expect(ledger.run((ctx) => answeredBatch(ctx, again))).toMatchObject({
+      ok: true,
+      value: { replayed: true },
+    })
+  })
+
+  it.each<[string, ConstructorParameters<typeof BatchLedger>[0], Partial<BatchRequest>]>([
+    ['invalid-request', { test_models: false }, {}],
+    ['cost-over-limit', {}, { maxCostMicroUsd: 39_999 }],
+    ['budget-exhausted', { monthly_budget_usd: 0.039 }, {}],
+  ])('is refused with %s', (code, plan, more) => {
+    const ledger = new BatchLedger(plan)
+
+    expect(refusalOf(ledger, requestAt(ledger.now, undefined, more))?.code).toBe(code)
+    expect(ledger.db.select().from(contentRefs).all()).toEqual([])
+  })
+
+  it('is refused while there are as many open as may be', () => {
+    const ledger = new BatchLedger({ max_open_batches: 1 })
+    const { batchId } = startedBatch(ledger)
+    const another = requestAt(ledger.now, undefined, { processingVersion: '2' })
+
+    expect(refusalOf(ledger, another)).toMatchObject({ code: 'backlog-full', retryAfterSeconds: 30 })
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), batchId))
+    expect(refusalOf(ledger, another)).toBeNull()
+  })
+
+  it('is refused for items that are open in another batch, unless asked to run', () => {
+    const ledger = new BatchLedger()
+    const { batchId } = startedBatch(ledger, plannedChunks([1]))
+    const more = { processingVersion: '1' }
+
+    const refusal = refusalOf(ledger, requestAt(ledger.now, undefined, more))
+
+    expect(refusal).toMatchObject({
+      code: 'duplicate-items',
+      errors: [{ pointer: '/items/0/external_reference', detail: `Open in ${batchId}.` }],
+    })
+    expect(refusalOf(ledger, requestAt(ledger.now, undefined, { processingVersion: '2' }))).toBeNull()
+    expect(refusalOf(ledger, requestAt(ledger.now, undefined, { ...more, onDuplicate: 'run' }))).toBeNull()
+  })
+
+  it('is not refused for items that have ended in another', () => {
+    const ledger = new BatchLedger()
+    const { batchId } = startedBatch(ledger)
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), batchId))
+
+    expect(refusalOf(ledger, requestAt(ledger.now))).toBeNull()
+  })
+})
+
+describe('a batch of a file', () => {
+  it('is to be planned, and holds the file', () => {
+    const ledger = new BatchLedger()
+    const fileId = uploaded(ledger)
+
+    const { batch } = accepted(ledger, { ...requestAt(ledger.now), source: { kind: 'file', fileId } })
+
+    expect(batch).toMatchObject({ statusReason: 'planning', itemsFileId: fileId, counts: { total: 0 } })
+    expect(ledger.db.select().from(contentRefs).all()).toEqual([
+      { ref: `t/acme/file/1/${fileId}`, jobId: batch.id },
+    ])
+    expect(ledger.run((ctx) => batchManifest(ctx, batch.id, null, 10))).toMatchObject({
+      refusal: { code: 'manifest-not-ready' },
+    })
+  })
+
+  it.each(['nothing', 'text/plain'])('is refused for %s in its place', (type) => {
+    const ledger = new BatchLedger()
+    const fileId = type === 'nothing' ? 'file_none' : uploaded(ledger, type)
+    const wanted = { code: 'invalid-request', errors: [{ pointer: '/items_file_id' }] }
+
+    expect(refusalOf(ledger, { ...requestAt(ledger.now), source: { kind: 'file', fileId } })).toMatchObject(
+      wanted,
+    )
+    expect(ledger.run((ctx) => batchSource(ctx, fileId))).toMatchObject({ ok: false, refusal: wanted })
+  })
+})
+
+describe('an estimate', () => {
+  it('names every reason against a batch, the weightiest first', () => {
+    const ledger = new BatchLedger({ max_open_batches: 1, monthly_budget_usd: 0.05 })
+    startedBatch(ledger)
+    const { source, ...request } = requestAt(ledger.now)
+    const manifest = source.kind === 'inline' ? source.plan.manifest : null
+    const asked = { ...request, estimateMicroUsd: 20_000, maxCostMicroUsd: 10_000, manifest }
+    const state = ['cost-over-limit', 'backlog-full', 'budget-exhausted']
+
+    const reasonsOf = (more: Partial<BatchAsked>) =>
+      ledger.run((ctx) => estimateBatch(ctx, { ...asked, ...more }))
+
+    expect(reasonsOf({})).toMatchObject({ value: { reasons: [...state, 'duplicate-items'] } })
+    expect(reasonsOf({ onDuplicate: 'run' })).toMatchObject({ value: { reasons: state } })
+    expect(reasonsOf({ manifest: null })).toMatchObject({ value: { reasons: state } })
+  })
+})

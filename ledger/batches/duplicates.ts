@@ -1,0 +1,76 @@
+/** Items that are open in another batch: the same batch sent again under a new request key must not run, and cost, twice. */
+import { sql } from 'drizzle-orm'
+import type { LedgerContext } from '../context.ts'
+import type { ManifestItem } from '../schema.ts'
+import { batchPages } from '../schema.ts'
+import { isBatchOver } from './batch.ts'
+import { chunksOf } from './chunks.ts'
+import { MAX_ERRORS, PAGE_ITEMS } from './plan.ts'
+import { type BatchRow, workedBatches } from './rows.ts'
+import { placeIn, statusAt } from './statuses.ts'
+
+export interface Duplicate {
+  /** Of the item that is asked for. */
+  readonly index: number
+  readonly item: ManifestItem
+  /** The batch that it is open in. */
+  readonly batchId: string
+}
+
+/** What an item's key is made of, beside its reference: only batches that agree in all of it can hold the same keys. */
+export type Keyed = Pick<BatchRow, 'kind' | 'model' | 'modelVersion' | 'processingVersion'>
+
+/** The first hundred items whose keys are pending in another batch. `except`: the batch that they are of. */
+export function findDuplicates(
+  { db }: LedgerContext,
+  keyed: Keyed,
+  items: readonly ManifestItem[],
+  except: string | null = null,
+): Duplicate[] {
+  const open = workedBatches(db).filter(
+    (other) => other.id !== except && !isBatchOver(other.status) && other.planned && isAlike(other, keyed),
+  )
+  if (open.length === 0) return []
+  const indexes = new Map(items.map(({ key }, index) => [key, index]))
+  const found = open.flatMap((other) => pendingAmong(db, other.id, [...indexes.keys()]))
+  return found
+    .flatMap(({ key, batchId }) => {
+      const index = indexes.get(key) ?? -1
+      const item = items[index]
+      return item ? [{ index, item, batchId }] : []
+    })
+    .toSorted((a, b) => a.index - b.index)
+    .slice(0, MAX_ERRORS)
+}
+
+const isAlike = (a: Keyed, b: Keyed) =>
+  a.kind === b.kind &&
+  a.model === b.model &&
+  a.modelVersion === b.modelVersion &&
+  a.processingVersion === b.processingVersion
+
+/** Those of the keys that the batch holds and that are pending there. */
+function pendingAmong(db: LedgerContext['db'], batchId: string, keys: string[]) {
+  const item = (path: string) => sql<string>`item.value ->> ${sql.raw(`'${path}'`)}`
+  const held = db
+    .select({
+      key: item('key'),
+      chunk: sql<number>`item.value ->> 'chunk'`,
+      // A bare column would have to be of a table that the query builder knows it reads.
+      page: sql<number>`${batchPages.page}`,
+      at: sql<number>`item.key`,
+    })
+    .from(sql`${batchPages} cross join json_each(${batchPages.items}) item`)
+    .where(
+      sql`${batchPages.batchId} = ${batchId} and item.value ->> 'key' in (select value from json_each(${JSON.stringify(keys)}))`,
+    )
+    .all()
+  if (held.length === 0) return []
+  const chunks = new Map(chunksOf(db, batchId).map((row) => [row.chunk, row]))
+  return held.flatMap(({ key, chunk, page, at }) => {
+    const row = chunks.get(chunk)
+    const place = row ? placeIn(row.runs, page * PAGE_ITEMS + at) : null
+    const isPending = row && place !== null && statusAt(row.statuses, place) === 'pending'
+    return isPending ? [{ key, batchId }] : []
+  })
+}

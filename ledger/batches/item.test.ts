@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { type KindName, kindNames } from '../../catalog/kind.ts'
+import { findModel, type Model } from '../../catalog/models.ts'
+import { type ItemRules, inputSha256, itemKey, readItem, readLine } from './item.ts'
+import { expectedOf, fileFault } from './item-files.ts'
+import type { Line } from './lines.ts'
+
+const modelOf = (id: string): Model => {
+  const model = findModel(id)
+  if (!model) throw new Error(id)
+  return model
+}
+
+const rulesOf = (kind: KindName = 'summarize', rest: Partial<ItemRules> = {}): ItemRules => ({
+  kind,
+  model: modelOf('test/priced'),
+  confidentiality: 'internal',
+  retentionSeconds: 60,
+  ...rest,
+})
+
+const text = 'All human beings are born free.'
+const body = (rest: object = {}) => ({ external_reference: 'a:1', input: { text }, ...rest })
+
+const lineOf = (source: string): Line => ({ line: 1, at: 0, bytes: source.length, text: source, fault: null })
+
+/** The fault of what is no item, as `[class, reference, 'pointer detail', …]`; null for an item. */
+function faultOf(value: unknown, rules = rulesOf()) {
+  const read = readLine(lineOf(JSON.stringify(value)), rules)
+  if (read.ok) return null
+  const { class: failure, reference, errors } = read.fault
+  return [failure, reference, ...errors.map(({ pointer, detail }) => `${pointer} ${detail}`)]
+}
+
+describe('an item', () => {
+  it('is as the batch says', () => {
+    expect(readItem(body(), rulesOf())).toEqual({
+      ok: true,
+      value: {
+        reference: 'a:1',
+        canonical: `{"text":"${text}"}`,
+        confidentiality: 'internal',
+        retentionSeconds: 60,
+        fileRefs: [],
+        inputTokens: 8,
+      },
+    })
+  })
+
+  it('may say otherwise, and name files', () => {
+    const asked = { confidentiality: 'public', retention_seconds: 0, input: { file_id: 'file_1' } }
+
+    expect(readItem(body(asked), rulesOf())).toMatchObject({
+      value: {
+        confidentiality: 'public',
+        retentionSeconds: 0,
+        fileRefs: [{ pointer: '/input/file_id', fileId: 'file_1' }],
+      },
+    })
+  })
+
+  it.each<[string, unknown, unknown[]]>([
+    ['a number', 1, ['invalid_input', null, ' Must be of type object.']],
+    ['a list', [], ['invalid_input', null, ' Must be of type object.']],
+    ['null', null, ['invalid_input', null, ' Must be of type object.']],
+    ['empty', {}, ['invalid_input', null, '/external_reference Required.', '/input Required.']],
+    ['without a reference', { input: { text } }, ['invalid_input', null, '/external_reference Required.']],
+    ['of another kind', body({ kind: 'embed' }), ['invalid_input', 'a:1', '/kind Unknown field.']],
+    [
+      'with the input of another kind',
+      body({ input: { texts: ['a'] } }),
+      ['invalid_input', 'a:1', '/input/text Required.', '/input/texts Unknown field.'],
+    ],
+    [
+      'blank',
+      body({ input: { text: '  ' } }),
+      ['invalid_input', 'a:1', '/input/text Must not be only white space.'],
+    ],
+    [
+      'too long for its kind',
+      body({ input: { text: 'a'.repeat(500_001) } }),
+      ['input_too_large', 'a:1', '/input/text Must be at most 500000 characters.'],
+    ],
+    [
+      'with an unknown confidentiality',
+      body({ confidentiality: 'secret' }),
+      [
+        'invalid_input',
+        'a:1',
+        '/confidentiality Must be one of: public, internal, confidential, restricted.',
+      ],
+    ],
+    [
+      'kept too long',
+      body({ retention_seconds: 2_592_001 }),
+      ['invalid_input', 'a:1', '/retention_seconds Must be at most 2592000.'],
+    ],
+    [
+      'with half a character',
+      body({ input: { text: 'a \ud83d b' } }),
+      ['invalid_input', 'a:1', '/input Holds a text that is not well-formed Unicode.'],
+    ],
+  ])('is none when it is %s', (_, value, fault) => {
+    expect(faultOf(value)).toEqual(fault)
+  })
+
+  it.each(['', ' ', 'a b', 'ü', 'a/b', '"', 'a'.repeat(129), 'a\n', 1, null])(
+    'is not named %j, and not told by that name',
+    (reference) => {
+      expect(faultOf(body({ external_reference: reference }))).toEqual([
+        'invalid_input',
+        null,
+        expect.stringMatching(/^\/external_reference Must be /),
+      ])
+    },
+  )
+
+  it.each(['a', '0', 'A._:-', 'a'.repeat(128)])('may be named %j', (reference) => {
+    expect(faultOf(body({ external_reference: reference }))).toBeNull()
+  })
+
+  it('is told of at so many places, and at no more', () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 1]))
+
+    expect(faultOf(body({ input: many }))).toHaveLength(2 + 100)
+  })
+
+  it('must not have a name that parsers fight over', () => {
+    const source = '{"external_reference":"a","input":{"text":"b","__proto__":{}}}'
+
+    expect(readLine(lineOf(source), rulesOf())).toMatchObject({
+      fault: { errors: [{ pointer: '/input/__proto__', detail: 'Unknown field.' }] },
+    })
+  })
+
+  it('must be one that the model may see, and can read', () => {
+    const outside = rulesOf('summarize', { model: modelOf('openai/gpt-4o-mini') })
+
+    expect(faultOf(body({ confidentiality: 'restricted' }), outside)).toEqual([
+      'invalid_input',
+      'a:1',
+      '/confidentiality openai/gpt-4o-mini may see content up to internal.',
+    ])
+    expect(faultOf(body({ input: { text: 'ü'.repeat(110_001) } }), outside)).toEqual([
+      'input_too_large',
+      'a:1',
+      '/input Too large for openai/gpt-4o-mini.',
+    ])
+    expect(faultOf(body({ input: { text: 'ü'.repeat(110_000) } }), outside)).toBeNull()
+  })
+
+  it.each(kindNames)('of kind %s never says what it holds in a fault', (kind) => {
+    const secret = 'Tamika Lopez'
+    const values = [{ text: secret }, { texts: [secret, secret] }, { sources: secret, [secret]: 1 }, secret]
+
+    for (const input of values) {
+      const fault = faultOf({ external_reference: secret, input, metadata: secret }, rulesOf(kind))
+      expect(JSON.stringify(fault?.filter((one) => !String(one).includes('Unknown field')))).not.toContain(
+        'Lopez',
+      )
+    }
+  })
+})
+
+describe('a line', () => {
+  it.each(['{', 'a', '{"a":1}{"a":2}', "{'a':1}", '\uFEFF{}'])('of %s is no JSON', (source) => {
+    expect(readLine(lineOf(source), rulesOf())).toEqual({
+      ok: false,
+      fault: { class: 'invalid_input', reference: null, errors: [{ pointer: '', detail: 'Not JSON.' }] },
+    })
+  })
+
+  it.each([
+    ['not_utf8', 'invalid_input', 'Not UTF-8.'],
+    ['too_large', 'input_too_large', 'Longer than 1048576 bytes.'],
+  ] as const)('that is %s is no item', (fault, failure, detail) => {
+    const read = readLine({ line: 1, at: 0, bytes: 9, text: null, fault }, rulesOf())
+
+    expect(read).toEqual({
+      ok: false,
+      fault: { class: failure, reference: null, errors: [{ pointer: '', detail }] },
+    })
+  })
+})
+
+describe('the files of an item', () => {
+  const read = readItem({ external_reference: 'a', input: { file_id: 'file_1' } }, rulesOf())
+  const item = read.ok ? read.value : null
+  const filesOf = (contentType: string, bytes: number) =>
+    new Map([['file_1', { id: 'file_1', ref: 'r', contentType, bytes }]])
+
+  it.each([
+    ['are there', filesOf('text/plain', 300), null],
+    ['are not there', new Map(), 'There is no such file.'],
+    ['are of another form', filesOf('audio/wav', 300), 'summarize reads text, and this file is audio/wav.'],
+    ['are too large', filesOf('text/plain', 2_000_004), 'Too large for summarize: at most 2000003 bytes.'],
+  ])('are told of when they %s', (_, files, detail) => {
+    const errors = detail === null ? undefined : [{ pointer: '/input/file_id', detail }]
+
+    expect(item && fileFault(item, rulesOf(), files)?.errors).toEqual(errors)
+  })
+
+  it('count for what the item is expected to take', () => {
+    expect(item && expectedOf(item, rulesOf(), filesOf('text/plain', 300))).toEqual({
+      inputTokens: 100,
+      estimateMicroUsd: 10_000,
+    })
+  })
+})
+
+describe('the digests of an item', () => {
+  const work = {
+    tenantId: 'acme',
+    kind: 'embed' as const,
+    processingVersion: '1',
+    model: 'embedded/hash-1',
+    modelVersion: '1',
+  }
+
+  it('are its key, of all that makes it the same work', async () => {
+    const parts = ['acme', 'embed', 'a:1', '1', 'embedded/hash-1', '1']
+    const expected = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+
+    expect(await itemKey(work, 'a:1')).toBe(expected)
+    const others = [
+      itemKey(work, 'a:2'),
+      itemKey({ ...work, tenantId: 'globex' }, 'a:1'),
+      itemKey({ ...work, kind: 'classify' }, 'a:1'),
+      itemKey({ ...work, processingVersion: '2' }, 'a:1'),
+      itemKey({ ...work, model: 'test/slow' }, 'a:1'),
+      itemKey({ ...work, modelVersion: '2' }, 'a:1'),
+    ]
+    expect(new Set([...(await Promise.all(others)), expected]).size).toBe(7)
+  })
+
+  it('are that of its input, however it is written', async () => {
+    const digestOf = async (source: string) => {
+      const read = readLine(lineOf(source), rulesOf('classify'))
+      return read.ok ? inputSha256(read.value) : null
+    }
+    const canonical = '{"labels":["a","b"],"text":"é"}'
+
+    const digests = await Promise.all([
+      digestOf('{"external_reference":"a","input":{"text":"é","labels":["a","b"]}}'),
+      digestOf('{ "input": { "labels": ["a", "b"], "text": "\\u00e9" }, "external_reference": "b" }'),
+    ])
+
+    const expected = createHash('sha256').update(canonical).digest('hex')
+    expect(digests).toEqual([expected, expected])
+  })
+})

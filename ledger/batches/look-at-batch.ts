@@ -1,0 +1,71 @@
+/** A look of a batch's Workflow: time is let pass first, then the ledger says what is to be done. */
+import { isAllowed } from '../../catalog/models.ts'
+import type { LedgerContext } from '../context.ts'
+import { isBatchOver } from './batch.ts'
+import { type ChunkBrief, chunkBriefs, updateChunk } from './chunks.ts'
+import { enforceDeadline } from './deadlines.ts'
+import { finishIfDone } from './end-batch.ts'
+import { instanceOf } from './instances.ts'
+import { type LookedAt, type LookLimits, look } from './look.ts'
+import { freePlaces } from './places.ts'
+import type { Acting, Look, PlanOrder } from './protocol.ts'
+import { type BatchChange, type BatchRow, findBatch, moveBatch, updateBatch } from './rows.ts'
+
+export function lookAtBatch(ctx: LedgerContext, acting: Acting, suspended: boolean): Look {
+  const found = instanceOf(ctx, acting)
+  if (!found || found.dueAt === null) return { kind: 'over' }
+  enforceDeadline(ctx, found)
+  finishIfDone(ctx, acting.batchId)
+  const batch = findBatch(ctx.db, acting.batchId)
+  if (!batch) return { kind: 'over' }
+  const answer = answerFor(ctx, batch, suspended)
+  showSign(ctx, batch, answer)
+  return answer
+}
+
+function answerFor(ctx: LedgerContext, batch: BatchRow, suspended: boolean): Look {
+  const over = isBatchOver(batch.status)
+  if (!over && !batch.planned) return { kind: 'plan', order: planOrder(batch) }
+  const chunks = chunkBriefs(ctx.db, batch.id)
+  const work = look(chunks.map(viewFor(ctx, batch)), limitsFor(ctx, suspended), ctx.now)
+  if (over && work.waitMs !== null) return { kind: 'over' }
+  for (const row of chunks.filter(({ callOffs }) => callOffs > 0))
+    updateChunk(ctx.db, row, { callOffs: row.callOffs - 1 })
+  return { ...work, model: batch.model }
+}
+
+/** The Workflow lives, and will show itself again within what it was told to wait. */
+function showSign(ctx: LedgerContext, batch: BatchRow, answer: Look): void {
+  const { now } = ctx
+  const waitMs = answer.kind === 'work' ? (answer.waitMs ?? 0) : 0
+  const dueAt = answer.kind === 'over' ? null : now + waitMs + ctx.settings.batchGraceMs
+  const sign: BatchChange = { progressAt: now, dueAt }
+  if (batch.status === 'accepted') moveBatch(ctx, batch, 'begin', { ...sign, startedAt: now })
+  else updateBatch(ctx.db, batch.id, sign)
+}
+
+const planOrder = (batch: BatchRow): PlanOrder => ({
+  kind: batch.kind,
+  model: batch.model,
+  modelVersion: batch.modelVersion,
+  processingVersion: batch.processingVersion,
+  confidentiality: batch.confidentiality,
+  retentionSeconds: batch.retentionSeconds,
+  onInvalid: batch.onInvalid,
+  sourceRef: batch.sourceRef,
+  lines: batch.lines,
+})
+
+const viewFor =
+  (ctx: LedgerContext, batch: BatchRow) =>
+  (row: ChunkBrief): LookedAt => ({ ...row, allowed: mayRun(ctx, batch, row) })
+
+/** As with jobs: what catalog and deployment do not allow (any more) waits. */
+export const mayRun = ({ settings }: LedgerContext, batch: BatchRow, { confidentiality }: ChunkBrief) =>
+  isAllowed(settings.providers, batch.model, batch.kind, confidentiality)
+
+const limitsFor = (ctx: LedgerContext, suspended: boolean): LookLimits => ({
+  freePlaces: freePlaces(ctx),
+  suspended,
+  longestWaitMs: ctx.settings.batchPoll.capMs,
+})

@@ -1,0 +1,99 @@
+/** What was checked of a batch, and what came of it: made when it ends, out of its row and its chunks'. Pure. */
+import { type ItemClass, itemClasses } from '../../openapi/batch-states.ts'
+import type { batchChunks, batches, Findings, ReportCheck } from '../schema.ts'
+import { countsAddUp, type Noun, none, noneOf } from './report-checks.ts'
+
+type BatchRow = typeof batches.$inferSelect
+type ChunkRow = typeof batchChunks.$inferSelect
+
+export type ReportedBatch = Pick<
+  BatchRow,
+  'kind' | 'modelVersion' | 'items' | 'invalidItems' | 'createdAt' | 'finishedAt' | 'deadlineAt'
+>
+
+type Counters = 'items' | 'statuses' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
+export type ReportedChunk = Pick<ChunkRow, Counters | 'errors' | 'findings' | 'modelVersion'>
+
+/** In this order; `summaries_founded` only where there are summaries. */
+export function reportChecks(batch: ReportedBatch, chunks: readonly ReportedChunk[]): ReportCheck[] {
+  const findings = chunks.flatMap((chunk) => chunk.findings ?? [])
+  const checks = [
+    countsAddUp(batch.items, chunks),
+    none('references_known', sumOf(findings, 'unknown'), foreign),
+    ...itemChecks.map(([name, finding, fault]) =>
+      noneOf(
+        name,
+        findings.flatMap((one) => one[finding]),
+        fault,
+      ),
+    ),
+    modelVersionCheck(batch, chunks),
+    none('lines_valid', batch.invalidItems, noItem),
+    inTime(batch, chunks),
+  ]
+  return checks.filter(({ name }) => name !== 'summaries_founded' || batch.kind === 'summarize')
+}
+
+const foreign: Noun = ['result belongs to no item of its chunk', 'results belong to no item of their chunk']
+const noItem: Noun = ['line of the source is no item', 'lines of the source are no items']
+const unfinished: Noun = [
+  'item did not finish before the deadline',
+  'items did not finish before the deadline',
+]
+
+/** Checks that name items: the finding that none should have, and how it is said of them. */
+const itemChecks: [name: string, finding: Exclude<keyof Findings, 'unknown'>, fault: string][] = [
+  ['references_complete', 'missing', 'without a result'],
+  ['references_unique', 'duplicate', 'with more than one result'],
+  ['outputs_present', 'empty', 'with an empty output'],
+  ['outputs_valid', 'invalid', 'with an output that breaks the contract of the kind'],
+  ['summaries_founded', 'unfounded', 'with numbers or names that the input does not hold'],
+]
+
+const sumOf = <N extends string>(all: readonly Record<N, number>[], name: N) =>
+  all.reduce((sum, one) => sum + one[name], 0)
+
+/** Answers of two versions are not to be compared with each other. */
+function modelVersionCheck({ modelVersion }: ReportedBatch, chunks: readonly ReportedChunk[]): ReportCheck {
+  const versions = modelVersions(chunks)
+  const passed = versions.length <= 1 && !versions.some((version) => isOther(version, modelVersion))
+  return {
+    name: 'model_version',
+    passed,
+    detail: passed ? null : `Asked for ${modelVersion}, answered by ${versions.join(', ')}.`,
+  }
+}
+
+/** Providers name versions differently; told apart are those that name different days. */
+function isOther(answered: string, asked: string): boolean {
+  const [theirs, ours] = [dayOf(answered), dayOf(asked)]
+  return theirs !== undefined && ours !== undefined && theirs !== ours
+}
+
+const dayOf = (version: string) => /\d{4}-?\d{2}-?\d{2}/.exec(version)?.[0].replaceAll('-', '')
+
+function inTime({ finishedAt, deadlineAt }: ReportedBatch, chunks: readonly ReportedChunk[]): ReportCheck {
+  const expired = none('in_time', sumOf(chunks, 'expired'), unfinished)
+  const isLate = finishedAt === null || finishedAt > deadlineAt
+  return expired.passed && isLate
+    ? { name: 'in_time', passed: false, detail: 'Not finished before the deadline.' }
+    : expired
+}
+
+/** The versions that answered, each once, as far as providers tell. */
+export const modelVersions = (chunks: readonly Pick<ReportedChunk, 'modelVersion'>[]): string[] => [
+  ...new Set(chunks.flatMap(({ modelVersion }) => modelVersion ?? [])),
+]
+
+/** How many items failed of each class. */
+export function errorClasses(
+  chunks: readonly Pick<ReportedChunk, 'errors'>[],
+): Partial<Record<ItemClass, number>> {
+  const failed = chunks.flatMap(({ errors }) => Object.values(errors))
+  const counts = itemClasses.map((name) => [name, failed.filter((one) => one === name).length] as const)
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
+}
+
+/** Null while the batch runs. */
+export const durationMs = ({ createdAt, finishedAt }: Pick<ReportedBatch, 'createdAt' | 'finishedAt'>) =>
+  finishedAt === null ? null : finishedAt - createdAt

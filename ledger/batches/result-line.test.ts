@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { findModel } from '../../catalog/models.ts'
+import { itemClasses } from '../../openapi/batch-states.ts'
+import { itemError, resultLine } from './result-line.ts'
+
+const name = { reference: 'a:1', index: 7 }
+const head = { external_reference: 'a:1', index: 7 }
+const model = findModel('workers-ai/bge-m3')
+if (!model) throw new Error()
+
+describe('a line of the results', () => {
+  it('is one of NDJSON, with the output as it is', () => {
+    const line = resultLine(
+      name,
+      { status: 'succeeded', output: { summary: 'a\nb\u2028' } },
+      { inputTokens: 1_000_000, outputTokens: 0 },
+      model,
+    )
+
+    expect(line.indexOf('\n')).toBe(line.length - 1)
+    expect(JSON.parse(line)).toEqual({
+      ...head,
+      status: 'succeeded',
+      output: { summary: 'a\nb\u2028' },
+      usage: { input_tokens: 1_000_000, output_tokens: 0, cost_usd: 0.012 },
+    })
+  })
+
+  it('tells what an item failed of', () => {
+    const line = resultLine(name, { status: 'failed', class: 'missing_result' }, null, model)
+
+    expect(JSON.parse(line)).toEqual({
+      ...head,
+      status: 'failed',
+      error: {
+        class: 'missing_result',
+        message: 'The provider gave no result for the item.',
+        retryable: true,
+      },
+      usage: null,
+    })
+  })
+
+  it.each([
+    ['cancelled', null, null],
+    ['expired', 'deadline_exceeded', { class: 'deadline_exceeded' }],
+  ] as const)('tells that an item was %s', (status, failed, error) => {
+    const told = JSON.parse(resultLine(name, { status, class: failed }, null, model))
+
+    expect(told).toMatchObject({ ...head, status, usage: null })
+    expect(told.error).toEqual(error && expect.objectContaining(error))
+  })
+
+  it('has a message of its own for each class', () => {
+    const messages = itemClasses.map((one) => itemError(one)?.message)
+
+    expect(new Set(messages).size).toBe(itemClasses.length)
+  })
+})

@@ -1,0 +1,139 @@
+/** Submitting a chunk: the intent is on record before it is sent, and its outcome afterwards. */
+import type { LedgerContext } from '../context.ts'
+import { judge } from '../judge.ts'
+import { log } from '../log.ts'
+import { isBatchOver } from './batch.ts'
+import { bookChunk, setAside } from './booking.ts'
+import { type ChunkChange, type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
+import { finishIfDone } from './end-batch.ts'
+import { CALL_OFFS, failChunk } from './end-chunk.ts'
+import { actingFor, showLife } from './instances.ts'
+import { pollDelayMs } from './look.ts'
+import { mayRun } from './look-at-batch.ts'
+import { orderOf } from './orders.ts'
+import { freePlaces, placeFreed } from './places.ts'
+import type { Acting, Submission, SubmissionOutcome, Tried } from './protocol.ts'
+import { type BatchRow, findBatch, updateBatch } from './rows.ts'
+
+const none: Submission = { kind: 'none' }
+
+/** What began is finished even while the tenant is suspended. */
+export function beginSubmission(
+  ctx: LedgerContext,
+  acting: Acting,
+  chunk: number,
+  suspended: boolean,
+): Submission {
+  const batch = actingFor(ctx, acting)
+  const row = batch && findChunk(ctx.db, batch.id, chunk)
+  if (!row || row.path === 'jobs') return none
+  showLife(ctx, batch)
+  if (row.state === 'submitting') return { kind: 'reconcile', order: orderOf(ctx, batch, row) }
+  if (suspended || !maySend(ctx, batch, row)) return none
+  const set = setAside(ctx, row)
+  if (set === null) {
+    failChunk(ctx, batch, row, 'budget_exhausted')
+    finishIfDone(ctx, batch.id)
+    return none
+  }
+  const intent = {
+    state: 'submitting',
+    tries: row.tries + 1,
+    intentAt: ctx.now,
+    providerRequestId: null,
+  } as const
+  updateChunk(ctx.db, row, { ...set, ...intent })
+  return { kind: 'submit', order: orderOf(ctx, batch, { ...row, ...intent }) }
+}
+
+const maySend = (ctx: LedgerContext, batch: BatchRow, row: ChunkRow) =>
+  row.state === 'planned' &&
+  (row.dueAt ?? 0) <= ctx.now &&
+  ctx.now < batch.deadlineAt &&
+  mayRun(ctx, batch, row) &&
+  freePlaces(ctx) > 0
+
+/** What is known of a submission is noted even if it comes from an instance that was replaced; that is told by false. */
+export function endSubmission(
+  ctx: LedgerContext,
+  acting: Acting,
+  tried: Tried,
+  outcome: SubmissionOutcome,
+): boolean {
+  const batch = findBatch(ctx.db, acting.batchId)
+  const row = batch && findChunk(ctx.db, batch.id, tried.chunk)
+  if (!row) return false
+  if (isCurrent(row, tried) && mayTake(row, outcome)) take(ctx, batch, row, outcome)
+  else callOffLate(ctx, batch, row, tried, outcome)
+  return actingFor(ctx, acting) !== null
+}
+
+/** That it was taken is worth knowing even after it had been set apart, or was to be sent again: so it is not sent twice. */
+const mayTake = ({ state, path }: ChunkRow, { kind }: SubmissionOutcome) =>
+  path === 'batch' &&
+  (state === 'submitting' || (kind === 'accepted' && (state === 'unknown' || state === 'planned')))
+
+function take(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, outcome: SubmissionOutcome): void {
+  if (outcome.kind === 'accepted') awaitAnswer(ctx, row, outcome.providerRequestId)
+  else if (outcome.kind === 'unknown') setApart(ctx, batch, row)
+  else failOrRetry(ctx, batch, row, outcome.kind === 'failed' ? outcome : neverArrived)
+}
+
+/** It is sent again, as often as after any other connection that broke. */
+const neverArrived = { class: 'provider_unavailable', retryAfterMs: null } as const
+
+function awaitAnswer(ctx: LedgerContext, row: ChunkRow, providerRequestId: string): void {
+  const { now, settings } = ctx
+  updateChunk(ctx.db, row, {
+    state: 'submitted',
+    providerRequestId,
+    submittedAt: now,
+    polls: 0,
+    dueAt: now + pollDelayMs(0, settings.batchPoll, ctx.random),
+    stalledAt: now + settings.batchStalledMs,
+  })
+}
+
+/** Whether it arrived nobody can find out: it may have cost something, and is not sent again unless somebody says so. */
+function setApart(ctx: LedgerContext, batch: BatchRow, row: ChunkRow): void {
+  const booked = bookChunk(ctx, batch, row, row.tries, 'unknown')
+  updateChunk(ctx.db, row, { ...booked, state: 'unknown', dueAt: null, stalledAt: ctx.now })
+  log('batch.submission_unknown', { tenant_id: ctx.identity.tenantId, batch_id: batch.id, chunk: row.chunk })
+  placeFreed(ctx)
+}
+
+/** As with a job: the class says how often it is tried. `more`: what else changes, such as the cost. */
+export function failOrRetry(
+  ctx: LedgerContext,
+  batch: BatchRow,
+  row: ChunkRow,
+  failure: Parameters<typeof judge>[0],
+  more: ChunkChange = {},
+): void {
+  const verdict = judge(failure, row.failures, ctx.settings.backoff, ctx.random)
+  if (verdict.kind === 'fail') {
+    failChunk(ctx, batch, row, failure.class, more)
+    finishIfDone(ctx, batch.id)
+  } else {
+    const failures = { ...row.failures, [failure.class]: (row.failures[failure.class] ?? 0) + 1 }
+    const again = { state: 'planned', dueAt: ctx.now + verdict.delayMs, stalledAt: null } as const
+    updateChunk(ctx.db, row, { ...more, ...again, failures, lastErrorClass: failure.class })
+    placeFreed(ctx)
+  }
+}
+
+/** The chunk was taken after it had been given up, as when its batch was cancelled meanwhile. What it costs is booked. */
+function callOffLate(
+  ctx: LedgerContext,
+  batch: BatchRow,
+  row: ChunkRow,
+  tried: Tried,
+  outcome: SubmissionOutcome,
+): void {
+  const isGivenUp = row.state === 'cancelled' || row.epoch !== tried.epoch
+  if (outcome.kind !== 'accepted' || row.tries !== tried.tries || !isGivenUp) return
+  if (row.providerRequestId !== null) return
+  updateChunk(ctx.db, row, { providerRequestId: outcome.providerRequestId, callOffs: CALL_OFFS })
+  if (isBatchOver(batch.status)) updateBatch(ctx.db, batch.id, { dueAt: ctx.now + ctx.settings.batchGraceMs })
+  ctx.tally.woken.add(batch.id)
+}

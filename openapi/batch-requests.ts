@@ -1,0 +1,106 @@
+/** What customers ask for with batches: to run one, and to run one again. */
+import { z } from '@hono/zod-openapi'
+import type { KindName } from '../catalog/kind.ts'
+import { kinds } from '../catalog/kinds.ts'
+import { itemName } from './batch-items.ts'
+import { capitalised, requestFields } from './jobs.ts'
+
+export const MAX_INLINE_ITEMS = 1000
+
+const fields = {
+  ...requestFields,
+  items_file_id: z.string().min(1).max(64).optional().openapi({
+    description:
+      'An uploaded NDJSON file instead of `items`: one item a line, up to 50,000 lines of up to 1 MiB each.',
+    example: 'file_01jd0000000000000000000000000',
+  }),
+  on_invalid: z.enum(['fail', 'skip']).optional().openapi({
+    default: 'fail',
+    description:
+      'What becomes of a file with lines that are no items: the batch fails before anything is sent, or they are left out. The report names each.',
+  }),
+  on_deadline: z.enum(['expire', 'run_individually']).optional().openapi({
+    default: 'expire',
+    description:
+      'What becomes of items that have no result at the deadline: they expire, or run as single jobs, until twice the deadline.',
+  }),
+  on_duplicate: z.enum(['refuse', 'run']).optional().openapi({
+    default: 'refuse',
+    description:
+      'What becomes of items that are open in another batch, with the same kind, reference, processing version and model.',
+  }),
+}
+
+/** Described here, and checked where items are planned: there all that is wrong with any of them is found at once. */
+const itemsOf = (kind: KindName) =>
+  z
+    .array(z.unknown())
+    .min(1)
+    .max(MAX_INLINE_ITEMS)
+    .openapi({ items: { $ref: `#/components/schemas/${itemName(kind)}` } })
+
+const requestOf = <K extends KindName, P extends z.ZodType>(kind: K, { params }: { params: P }) =>
+  z
+    .strictObject({
+      kind: z.literal(kind),
+      items: itemsOf(kind).optional(),
+      params: params.optional(),
+      ...fields,
+    })
+    .refine(({ items, items_file_id }) => items === undefined || items_file_id === undefined, {
+      path: ['items_file_id'],
+      error: 'Not together with items.',
+    })
+    .refine(({ items, items_file_id }) => items !== undefined || items_file_id !== undefined, {
+      path: ['items'],
+      error: 'Either items or items_file_id is required.',
+    })
+    .openapi(`${capitalised(kind)}BatchRequest`)
+
+/** One member for each kind: the compiler asks for a new one here. */
+const requests = {
+  summarize: requestOf('summarize', kinds.summarize),
+  embed: requestOf('embed', kinds.embed),
+  classify: requestOf('classify', kinds.classify),
+  report: requestOf('report', kinds.report),
+  transcribe: requestOf('transcribe', kinds.transcribe),
+} satisfies Record<KindName, z.ZodType>
+
+export const BatchRequest = z
+  .discriminatedUnion('kind', [
+    requests.summarize,
+    requests.embed,
+    requests.classify,
+    requests.report,
+    requests.transcribe,
+  ])
+  .openapi('BatchRequest', {
+    description: 'Exactly one of `items` and `items_file_id`.',
+    example: {
+      kind: 'embed',
+      items: [
+        { external_reference: 'article-1', input: { texts: ['All human beings are born free.'] } },
+        { external_reference: 'article-3', input: { texts: ['Everyone has the right to life.'] } },
+      ],
+    },
+  })
+export type BatchRequest = z.infer<typeof BatchRequest>
+
+export const RerunRequest = z
+  .strictObject({
+    mode: z.enum(['incomplete_only', 'recompute_all']).openapi({
+      description:
+        '`incomplete_only` takes the items that failed, expired or were cancelled; `recompute_all` takes all, and needs another processing version or model.',
+    }),
+    processing_version: requestFields.processing_version.openapi({
+      default: undefined,
+      description: "Default: the batch's.",
+    }),
+    model: requestFields.model.openapi({ description: "Default: the batch's." }),
+    params: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .openapi({ description: "Parameters of the batch's kind; default: the batch's." }),
+  })
+  .openapi('BatchRerunRequest', { example: { mode: 'incomplete_only' } })
+export type RerunRequest = z.infer<typeof RerunRequest>

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import {
+  cancelledBatch,
+  embedBatch,
+  embedItems,
+  endedBatch,
+  itemsOf,
+  resultsOf,
+  submittedBatch,
+} from './support/batches.ts'
+import { inDirectory, inLedger, loseContent, putContent, send } from './support/control.ts'
+import { newTenant, type Tenant } from './support/tenant.ts'
+import { until } from './support/wait.ts'
+
+interface ChunkRow {
+  readonly state: string
+  readonly tries: number
+  readonly submitted_at: number
+  readonly collected_at: number
+}
+
+const chunksOf = ({ id: tenantId }: Tenant, id: string) =>
+  inLedger<ChunkRow>(tenantId, 'select * from batch_chunks where batch_id = ? order by chunk', id)
+
+const message = (tenant: Tenant, id: string) => ({ v: 1, tenant_id: tenant.id, batch_id: id })
+const wake = (tenant: Tenant, id: string) => send('batches', message(tenant, id))
+
+/** A batch that is planned and waits: another one of its tenant is at the provider and does not come back. */
+async function waitingBatch(body: object = embedBatch()) {
+  const acme = await newTenant({ max_batch_chunks: 1 })
+  const stuck = await submittedBatch(acme, embedBatch(1, { model: 'test/batch-stuck' }))
+  await until('it is out', async () => (await chunksOf(acme, stuck.id))[0]?.state === 'submitted')
+  const { id } = await submittedBatch(acme, body)
+  await until('its Workflow has looked', async () => (await progressOf(acme, id)) !== null)
+  return { acme, id, free: () => cancelledBatch(acme, stuck.id) }
+}
+
+const progressOf = async ({ id: tenantId }: Tenant, id: string) =>
+  (
+    await inLedger<{ at: number | null }>(tenantId, 'select progress_at as at from batches where id = ?', id)
+  )[0]?.at ?? null
+
+/** The chunk as a Workflow leaves it that dies after it has noted that it is about to submit. */
+async function dieSubmitting(acme: Tenant, id: string): Promise<void> {
+  const intent = "update batch_chunks set state = 'submitting', tries = 1, intent_at = ? where batch_id = ?"
+  await inLedger(acme.id, intent, Date.now(), id)
+  await wake(acme, id)
+}
+
+/** What the embedded provider remembers of a chunk that it took. */
+const taken = (acme: Tenant, id: string, model: string) =>
+  putContent(`t/${acme.id}/batch/${id}/embedded/taken/${id}-0-1`, '', { model, at: String(Date.now()) })
+
+describe('a submission that nobody knows the outcome of', () => {
+  it('is taken up where the provider has it', async () => {
+    const { acme, id } = await waitingBatch()
+    await taken(acme, id, 'embedded/hash-1')
+
+    await dieSubmitting(acme, id)
+
+    expect(await endedBatch(acme, id)).toMatchObject({ status: 'completed', counts: { succeeded: 3 } })
+    expect(await chunksOf(acme, id)).toMatchObject([{ state: 'collected', tries: 1 }])
+    expect(await resultsOf(acme, id)).toHaveLength(3)
+  })
+
+  it('is made again where the provider has never seen it', async () => {
+    const { acme, id, free } = await waitingBatch()
+
+    await dieSubmitting(acme, id)
+    await until('it is known', async () => (await chunksOf(acme, id))[0]?.state === 'planned')
+    await free()
+
+    expect(await endedBatch(acme, id)).toMatchObject({ status: 'completed', counts: { succeeded: 3 } })
+    expect(await chunksOf(acme, id)).toMatchObject([{ state: 'collected', tries: 2 }])
+  })
+
+  it('is never made again where the provider cannot tell', async () => {
+    const { acme, id, free } = await waitingBatch(embedBatch(3, { model: 'test/hangs' }))
+
+    await dieSubmitting(acme, id)
+    await until('that is known', async () => (await chunksOf(acme, id))[0]?.state === 'unknown')
+    await free()
+    await wake(acme, id)
+
+    await until('it is seen as stalled', async () => {
+      const [chunk] = await chunksOf(acme, id)
+      return chunk?.state === 'unknown' && chunk.tries === 1
+    })
+    expect(await cancelledBatch(acme, id)).toMatchObject({ batch: { status: 'cancelled' } })
+  })
+
+  it('because the provider did not answer in time, is asked for once it must have arrived', async () => {
+    const acme = await newTenant()
+    const { id } = await submittedBatch(acme, embedBatch(1, { model: 'test/hangs' }))
+
+    await until('it is under way', async () => (await chunksOf(acme, id))[0]?.state === 'submitting')
+    const since = Date.now()
+    await until('it is known', async () => (await chunksOf(acme, id))[0]?.state === 'unknown')
+
+    expect(Date.now() - since).toBeGreaterThan(14_000)
+    expect(await chunksOf(acme, id)).toMatchObject([{ tries: 1 }])
+  })
+})
+
+/** Of these chunks, how many were out together at the most. */
+const mostAtOnce = (chunks: readonly ChunkRow[]) =>
+  Math.max(
+    ...chunks.map(
+      ({ submitted_at: at }) =>
+        chunks.filter(({ submitted_at, collected_at }) => submitted_at <= at && at < collected_at).length,
+    ),
+  )
+
+describe('submitting', () => {
+  it('is levelled over all tenants where the provider takes only so many chunks at once', async () => {
+    const levels = ['public', 'internal', 'confidential', 'restricted'] as const
+    const [item] = embedItems(1)
+    const items = levels.map((confidentiality) => ({
+      ...item,
+      external_reference: confidentiality,
+      confidentiality,
+    }))
+    const batches = await Promise.all(
+      [1, 2].map(async () => {
+        const acme = await newTenant()
+        return { acme, id: (await submittedBatch(acme, { kind: 'embed', items, model: 'test/limited' })).id }
+      }),
+    )
+
+    for (const { acme, id } of batches)
+      expect(await endedBatch(acme, id)).toMatchObject({ status: 'completed', counts: { succeeded: 4 } })
+    const chunks = await Promise.all(batches.map(({ acme, id }) => chunksOf(acme, id)))
+    expect(mostAtOnce(chunks.flat())).toBe(2)
+  })
+
+  it('fails with a fault of ours where the items are gone', async () => {
+    const { acme, id, free } = await waitingBatch()
+    const [row] = await inLedger<{ ref: string }>(
+      acme.id,
+      'select source_ref as ref from batches where id = ?',
+      id,
+    )
+    await loseContent(row?.ref ?? '')
+
+    await free()
+
+    expect(await endedBatch(acme, id)).toMatchObject({ status: 'failed', counts: { failed: 3 } })
+    const { data } = await itemsOf(acme, id)
+    expect(data.map(({ error }) => error?.class)).toEqual(['internal', 'internal', 'internal'])
+  })
+
+  it('that the provider refuses for a while is tried again', async () => {
+    const acme = await newTenant()
+    const { id } = await submittedBatch(acme, embedBatch(2, { model: 'test/flaky' }))
+
+    expect(await endedBatch(acme, id)).toMatchObject({ status: 'completed', counts: { succeeded: 2 } })
+    expect(await chunksOf(acme, id)).toMatchObject([{ tries: 3 }])
+  })
+})
+
+describe('a message about a batch that was given up', () => {
+  const letterOf = (id: string) =>
+    until(`the dead letter of ${id}`, async () => {
+      const [row] = await inDirectory<object>('select * from dead_letters where batch_id = ?', id)
+      return row
+    })
+
+  it('is recorded as recovered while the ledger goes on with the batch', async () => {
+    const { acme, id } = await waitingBatch()
+
+    await send('batches-dlq', message(acme, id))
+
+    expect(await letterOf(id)).toMatchObject({
+      status: 'recovered',
+      queue: 'batches',
+      tenant_id: acme.id,
+      redrivable: 0,
+    })
+  })
+
+  it('is recorded as superseded once the batch has ended', async () => {
+    const acme = await newTenant()
+    const { id } = await submittedBatch(acme)
+    await endedBatch(acme, id)
+
+    await send('batches-dlq', message(acme, id))
+
+    expect(await letterOf(id)).toMatchObject({ status: 'superseded' })
+  })
+
+  it('is recorded as superseded when its tenant is gone', async () => {
+    const batch_id = `batch_${randomUUID()}`
+
+    await send('batches-dlq', { v: 1, tenant_id: 'nobody', batch_id })
+
+    expect(await letterOf(batch_id)).toMatchObject({ status: 'superseded' })
+  })
+})

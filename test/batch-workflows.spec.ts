@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import {
+  embedItems,
+  endedBatch,
+  ndjson,
+  resultsOf,
+  submittedBatch,
+  uploadedItems,
+} from './support/batches.ts'
+import { inLedger, instanceStatus, send, stopInstance } from './support/control.ts'
+import { newTenant, type Tenant } from './support/tenant.ts'
+import { uploaded } from './support/uploads.ts'
+import { until } from './support/wait.ts'
+
+const references = (count: number) => Array.from({ length: count }, (_, at) => `item-${at}`)
+
+/**
+ * A batch whose Workflow takes every way: it is planned from a file, goes to the provider in two chunks, and has a chunk that runs as
+ * jobs, since its item is in a file.
+ */
+async function allWays(acme: Tenant, more: object = {}): Promise<string> {
+  const { id: file_id } = await uploaded(acme, 'All human beings are born free.', 'text/plain')
+  const items = [
+    ...embedItems(6),
+    { external_reference: 'item-6', input: { file_id } },
+    { ...embedItems(8).at(-1), confidentiality: 'public' },
+  ]
+  const items_file_id = await uploadedItems(acme, ndjson(items))
+  return (await submittedBatch(acme, { kind: 'embed', items_file_id, ...more })).id
+}
+
+const instancesOf = async ({ id: tenantId }: Tenant, id: string) =>
+  (await inLedger<{ instance: number }>(tenantId, 'select instance from batches where id = ?', id))[0]
+    ?.instance
+
+const eventsOf = async ({ id: tenantId }: Tenant, id: string) =>
+  (
+    await inLedger<{ type: string }>(
+      tenantId,
+      'select type from events where subject_id = ? order by sequence',
+      id,
+    )
+  ).map(({ type }) => type)
+
+/** Nothing is lost, nothing is double. */
+async function expectAllRight(acme: Tenant, id: string): Promise<void> {
+  const batch = await endedBatch(acme, id)
+  expect(batch).toMatchObject({
+    status: 'completed',
+    counts: { total: 8, succeeded: 8, pending: 0, failed: 0, cancelled: 0, expired: 0 },
+  })
+  const results = await resultsOf(acme, id)
+  expect(results.map(({ external_reference }) => external_reference)).toEqual(references(8))
+  expect(results.every(({ status }) => status === 'succeeded')).toBe(true)
+  const told = results.reduce((sum, { usage }) => sum + (usage?.input_tokens ?? 0), 0)
+  expect(batch.usage?.input_tokens).toBe(told)
+  expect(await eventsOf(acme, id)).toEqual(['batch.accepted', 'batch.result_available'])
+}
+
+describe('the Workflow of a batch', () => {
+  it('takes every way of a batch', async () => {
+    const acme = await newTenant()
+
+    const id = await allWays(acme)
+
+    await expectAllRight(acme, id)
+    expect(await instancesOf(acme, id)).toBe(1)
+    await until('it has ended', async () => (await instanceStatus(id)) === 'complete')
+  })
+
+  it('is one however many messages there are', async () => {
+    const acme = await newTenant()
+    const id = await allWays(acme)
+
+    const message = { v: 1, tenant_id: acme.id, batch_id: id }
+    await Promise.all(Array.from({ length: 20 }, () => send('batches', message)))
+
+    await expectAllRight(acme, id)
+    expect(await instancesOf(acme, id)).toBe(1)
+    expect(await instanceStatus(`${id}-2`)).toBeNull()
+  })
+})
+
+describe('a batch whose Workflow dies', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('after %i steps ends right', async (steps) => {
+    const acme = await newTenant()
+    const id = await allWays(acme)
+
+    await stopInstance(id, 'terminate', steps)
+
+    await expectAllRight(acme, id)
+    expect(await instancesOf(acme, id)).toBe(2)
+  })
+
+  it('again and again ends right', async () => {
+    const acme = await newTenant()
+    const id = await allWays(acme, { model: 'test/slow' })
+
+    for (const instance of [id, `${id}-2`, `${id}-3`]) {
+      await until(`${instance} is there`, async () => (await instanceStatus(instance)) === 'running')
+      await stopInstance(instance, 'terminate', 1)
+      await send('batches', { v: 1, tenant_id: acme.id, batch_id: id })
+    }
+
+    await expectAllRight(acme, id)
+    expect(await instancesOf(acme, id)).toBe(4)
+  })
+
+  it.each(['pause', 'lose'] as const)('by a %s goes on', async (how) => {
+    const acme = await newTenant()
+    const id = await allWays(acme)
+
+    await stopInstance(id, how, 4)
+
+    await expectAllRight(acme, id)
+  })
+})

@@ -1,0 +1,97 @@
+/** Batches as specs speak of them. */
+import { randomUUID } from 'node:crypto'
+import type { z } from '@hono/zod-openapi'
+import type {
+  BatchEstimate,
+  BatchItemPage,
+  BatchManifest,
+  BatchReport,
+  BatchResultLine,
+} from '../../openapi/batch-contents.ts'
+import type { Batch, BatchCancellation } from '../../openapi/batches.ts'
+import type { Answer } from './client.ts'
+import { expectStatus, TEXT, type Tenant } from './tenant.ts'
+import { uploaded } from './uploads.ts'
+import { until } from './wait.ts'
+
+/** Items to embed, named `item-0` and on. */
+export const embedItems = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, at) => ({
+    external_reference: `item-${at}`,
+    input: { texts: [`${TEXT} Number ${at}.`] },
+    ...more,
+  }))
+
+export const embedBatch = (count = 3, more: object = {}) => ({
+  kind: 'embed',
+  items: embedItems(count),
+  ...more,
+})
+
+export const ndjson = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
+
+/** A file of items. */
+export const uploadedItems = async (tenant: Tenant, text: string): Promise<string> =>
+  (await uploaded(tenant, text, 'application/x-ndjson')).id
+
+/** Whatever the answer. */
+export const submitBatch = ({ client }: Tenant, body: object, key: string = randomUUID()): Promise<Answer> =>
+  client.post('/v1/batches', body, { 'Idempotency-Key': key })
+
+const bodyOf = async <T>(status: number, pending: Promise<Answer>) =>
+  (await expectStatus(status, pending)).body as unknown as T
+
+/** An accepted batch. */
+export const submittedBatch = (tenant: Tenant, body: object = embedBatch()) =>
+  bodyOf<Batch>(202, submitBatch(tenant, body))
+
+export const batchOf = (tenant: Tenant, id: string) => bodyOf<Batch>(200, tenant.get(`/v1/batches/${id}`))
+
+/** The batch once it has ended. */
+export const endedBatch = (tenant: Tenant, id: string): Promise<Batch> =>
+  until(`batch ${id} ends`, async () => {
+    const batch = await batchOf(tenant, id)
+    return batch.terminal && batch
+  })
+
+export const itemsOf = (tenant: Tenant, id: string, query = '') =>
+  bodyOf<z.infer<typeof BatchItemPage>>(200, tenant.get(`/v1/batches/${id}/items${query}`))
+
+export const manifestOf = (tenant: Tenant, id: string, query = '') =>
+  bodyOf<BatchManifest>(200, tenant.get(`/v1/batches/${id}/manifest${query}`))
+
+export const reportOf = (tenant: Tenant, id: string) =>
+  bodyOf<BatchReport>(200, tenant.get(`/v1/batches/${id}/report`))
+
+/** The lines of the results, as they come. */
+export async function resultsOf(tenant: Tenant, id: string): Promise<BatchResultLine[]> {
+  const { headers, body } = await expectStatus(200, tenant.get(`/v1/batches/${id}/results`))
+  if (headers.get('Content-Type') !== 'application/x-ndjson') throw new Error('Not NDJSON.')
+  const text = (body as unknown as string | null) ?? ''
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as BatchResultLine)
+}
+
+export const estimateOf = ({ client }: Tenant, body: object) =>
+  bodyOf<BatchEstimate>(200, client.post('/v1/batches/estimate', body))
+
+/** Whatever the answer. */
+export const actOn = (
+  { client }: Tenant,
+  id: string,
+  verb: 'cancel' | 'rerun' | 'discard',
+  json?: object,
+  key?: string,
+): Promise<Answer> =>
+  client.request('POST', `/v1/batches/${id}/${verb}`, {
+    ...(json && { json }),
+    ...(key && { headers: { 'Idempotency-Key': key } }),
+  })
+
+export const cancelledBatch = (tenant: Tenant, id: string, key?: string) =>
+  bodyOf<BatchCancellation>(200, actOn(tenant, id, 'cancel', undefined, key))
+
+export const rerunOf = (tenant: Tenant, id: string, order: object) =>
+  bodyOf<Batch>(202, actOn(tenant, id, 'rerun', order))
