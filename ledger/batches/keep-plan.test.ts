@@ -42,7 +42,7 @@ function sealed(
   chunks = plannedChunks([2, 2]),
 ) {
   const { manifest, ...summary } = planOf(chunks)
-  ledger.run((ctx) => keepPages(ctx, acting, 0, pagesOf(manifest)))
+  ledger.run((ctx) => keepPages(ctx, acting, 0, pagesOf(manifest), []))
   return ledger.run((ctx) => sealPlan(ctx, acting, { ...summary, ...more }))
 }
 
