@@ -4,6 +4,7 @@ import {
   cancelledBatch,
   endedBatch,
   itemsOf,
+  manifestOf,
   reportOf,
   resultsOf,
   submittedBatch,
@@ -151,6 +152,22 @@ describe.concurrent('a batch whose provider', () => {
 
     expect({ status, classes }).toEqual({ status: 'partially_failed', classes: [null, null, rest] })
   })
+})
+
+describe.concurrent('a batch at OpenAI', () => {
+  it.each(['', 'fault:400', 'batch-state:expired', 'batch-state:failed'])(
+    'leaves no files there (%s)',
+    async (wrong) => {
+      const { acme, id } = await started(OPENAI, wrong)
+      const keys = (await manifestOf(acme, id)).items.map(({ item_key }) => item_key)
+      await endedBatch(acme, id)
+
+      await until('they are gone', async () => {
+        const files = await (await fetch(new URL('/files', inject('stack').openaiUrl))).text()
+        return keys.length === 3 && !keys.some((key) => files.includes(key))
+      })
+    },
+  )
 })
 
 describe.concurrent('a batch at Workers AI', () => {
