@@ -15,8 +15,8 @@ import { Problem } from './problem.ts'
 
 /** An invocation has six connections. */
 const SIDE_BY_SIDE = 5
-/** Ledgers asked for one batch. */
-const MAX_ASKED = 200
+/** Ledgers asked for one batch: an invocation may make a thousand calls. */
+const MAX_ASKED = 900
 /** Ledgers asked for one page of a list. */
 const MAX_LISTED = 50
 /** A ledger writes its snapshot at most once a minute: the one at hand may be older than what is looked for. */

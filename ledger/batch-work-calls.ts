@@ -47,8 +47,8 @@ export abstract class BatchWorkCalls extends WebhookCalls {
   }
 
   /** False: the instance does not act for the batch any more. So with all that answer a boolean. */
-  keepPages(acting: Acting, firstPage: number, pages: ManifestItem[][]): boolean {
-    return this.runtime.desk.work(false, (ctx) => keepPages(ctx, acting, firstPage, pages))
+  keepPages(acting: Acting, firstPage: number, pages: ManifestItem[][], fileIds: string[]): boolean {
+    return this.runtime.desk.work(false, (ctx) => keepPages(ctx, acting, firstPage, pages, fileIds))
   }
 
   /** All pages are kept: the batch is planned, or fails. */

@@ -50,6 +50,11 @@ export const holdersOf = (db: Db, ref: string): string[] =>
     .all()
     .map(({ jobId }) => jobId)
 
+/** It needs nothing any more. No index has what is needed by whom: for what held many objects. */
+export const releaseAllRefs = (db: Db, holder: string) => {
+  db.delete(contentRefs).where(eq(contentRefs.jobId, holder)).run()
+}
+
 /** The earliest `since`, so that asking costs no query while nothing changes; too early after a rollback, which costs a look. */
 const earliest = new WeakMap<Db, number>()
 

@@ -173,11 +173,11 @@ export const problemCatalog = {
   },
   'backlog-full': {
     status: 429,
-    title: 'The backlog of unfinished jobs is full.',
+    title: 'The backlog of unfinished work is full.',
     explanation:
-      'The tenant has as many unfinished jobs as its plan allows, or its storage is almost full; `detail` says which.',
+      'The tenant has as many unfinished jobs or batches as its plan allows, or its storage is almost full; `detail` says which.',
     remedy:
-      'Wait until jobs have finished, or content has been deleted; the key was not used up, so the same request may be sent again.',
+      'Wait until work has finished, or content has been deleted; the key was not used up, so the same request may be sent again.',
   },
   internal: {
     status: 500,

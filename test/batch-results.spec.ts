@@ -127,6 +127,19 @@ describe('the results of a batch', () => {
 })
 
 describe('an item whose input is a file', () => {
+  it.each(['items', 'items_file_id'])('has it for as long as its batch needs it (%s)', async (source) => {
+    const acme = await newTenant()
+    const file_id = (await uploaded(acme, TEXT)).id
+    const items = [{ external_reference: 'file', input: { file_id } }]
+    const body = source === 'items' ? { items } : { items_file_id: await uploadedItems(acme, ndjson(items)) }
+    const { id } = await submittedBatch(acme, { kind: 'embed', model: 'test/slow', ...body })
+    await until('it is planned', async () => (await batchOf(acme, id)).counts.total === 1)
+
+    await acme.client.delete(`/v1/files/${file_id}`)
+
+    expect(await endedBatch(acme, id)).toMatchObject({ status: 'completed', counts: { succeeded: 1 } })
+  })
+
   it('is refused where the file is not there, unless its batch was accepted before', async () => {
     const acme = await newTenant()
     const file_id = (await uploaded(acme, TEXT)).id

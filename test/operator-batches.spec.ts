@@ -107,7 +107,7 @@ describe('a batch that has stalled', () => {
 
     expect(await batchOf(acme, id)).toMatchObject({ status: 'cancelled', counts: { cancelled: 3 } })
     for (const verb of ['wait', 'cancel', 'run_individually'])
-      expect((await decide(id, verb)).body.type).toMatch(/batch-settled$/)
+      expect((await decide(id, `${verb}?tenant_id=${acme.id}`)).body.type).toMatch(/batch-settled$/)
     expect(await audited(id)).toEqual([{ action: 'batch.cancel', operator: clientId, reason: REASON }])
   })
 
@@ -135,7 +135,7 @@ describe('a batch that operators ask for', () => {
     await receiver.arrived(2)
 
     const { deliveries } = await until('both are delivered', async () => {
-      const detail = await read(id)
+      const detail = await read(id, `?tenant_id=${acme.id}`)
       return detail.deliveries.every(({ status }) => status === 'delivered') && detail
     })
 

@@ -49,6 +49,7 @@ class Pages {
   readonly #desk: Desk
   #first = 0
   #pages: ManifestItem[][] = []
+  #fileIds = new Set<string>()
   #bytes = 0
 
   constructor(desk: Desk) {
@@ -56,19 +57,21 @@ class Pages {
   }
 
   /** False when another instance acts for the batch. */
-  async add({ page, items }: PlannedPage): Promise<boolean> {
+  async add({ page, items, fileIds }: PlannedPage): Promise<boolean> {
     if (this.#pages.length === 0) this.#first = page
     this.#pages.push(items)
+    for (const id of fileIds) this.#fileIds.add(id)
     this.#bytes += JSON.stringify(items).length
     return this.#bytes < CALL_BYTES || this.keep()
   }
 
   async keep(): Promise<boolean> {
-    const [first, pages] = [this.#first, this.#pages]
+    const [first, pages, fileIds] = [this.#first, this.#pages, [...this.#fileIds]]
     this.#pages = []
+    this.#fileIds = new Set()
     this.#bytes = 0
     if (pages.length === 0) return true
-    return this.#desk.ledger((ledger) => ledger.keepPages(this.#desk.acting, first, pages))
+    return this.#desk.ledger((ledger) => ledger.keepPages(this.#desk.acting, first, pages, fileIds))
   }
 }
 

@@ -34,6 +34,20 @@ describe('a stream of pieces', () => {
     expect(ended).toBe(true)
   })
 
+  it('begins nothing before it is read', async () => {
+    let begun = false
+    async function* noting() {
+      begun = true
+      yield new Uint8Array(1)
+    }
+    const stream = streamOf(noting())
+    await new Promise((resolve) => setTimeout(resolve))
+
+    expect(begun).toBe(false)
+    expect((await stream.getReader().read()).value).toHaveLength(1)
+    expect(begun).toBe(true)
+  })
+
   it('is empty where there are none', async () => {
     expect(await new Response(streamOf(repeating('', 0, () => null))).text()).toBe('')
   })

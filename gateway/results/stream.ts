@@ -1,12 +1,12 @@
-/** A generator of bytes as the body of a response. A reader that goes away ends it. */
+/** A generator of bytes as the body of a response. A reader that goes away ends it; without one, as to HEAD, nothing is begun. */
 
 /** Small pieces are worth gathering: each one that is handed on costs a turn. */
 const PIECE_BYTES = 64 * 1024
 
 export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   const gathered = gather(pieces)
-  return new ReadableStream({
-    async pull(controller) {
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       const { done, value } = await gathered.next()
       if (done) controller.close()
       else controller.enqueue(value)
@@ -14,7 +14,8 @@ export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uin
     async cancel() {
       await gathered.return(undefined)
     },
-  })
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
 async function* gather(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -40,11 +40,11 @@ async function submitInline(
   asked: Omit<LedgerRequest, 'source'>,
   items: readonly unknown[],
 ) {
-  const { plan, ndjson, errors, hasFiles } = await planItems(c, tenantId, asked, items)
+  const { plan, ndjson, errors, hasFiles, fileIds } = await planItems(c, tenantId, asked, items)
   if (errors.length > 0 && !hasFiles) throw unfit(errors)
   const now = Date.now()
   const ref = inputKey(tenantId, key, now)
-  const request: LedgerRequest = { ...asked, source: { kind: 'inline', ref, plan } }
+  const request: LedgerRequest = { ...asked, source: { kind: 'inline', ref, plan, fileIds } }
   const foretold = await c.var.ledger((ledger) => ledger.foretellBatch(request))
   if (foretold) return foretold
   // After the key: a file that was there the first time may be gone by now.

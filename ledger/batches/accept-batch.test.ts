@@ -1,12 +1,14 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { createFile } from '../files.ts'
+import { createFile, deleteFile, keptFiles, sweepFiles } from '../files.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { contentRefs, events } from '../schema.ts'
 import { acceptBatch, answeredBatch } from './accept-batch.ts'
 import { BatchLedger, callAt, itemKey, plannedChunks, requestAt, startedBatch } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
+import { discardBatch } from './discard-batch.ts'
 import { type BatchAsked, batchSource, estimateBatch } from './estimate-batch.ts'
-import type { BatchRequest } from './plan.ts'
+import type { BatchRequest, InlineSource } from './plan.ts'
 import { batchManifest } from './read-batch.ts'
 
 const accepted = (ledger: BatchLedger, request: BatchRequest) => {
@@ -144,6 +146,41 @@ describe('a batch of a file', () => {
       wanted,
     )
     expect(ledger.run((ctx) => batchSource(ctx, fileId))).toMatchObject({ ok: false, refusal: wanted })
+  })
+})
+
+describe('a file that an item needs', () => {
+  const withFile = (ledger: BatchLedger, fileId: string) => {
+    const request = requestAt(ledger.now)
+    return accepted(ledger, { ...request, source: { ...request.source, fileIds: [fileId] } as InlineSource })
+  }
+  const keptIn = (ledger: BatchLedger, fileId: string) =>
+    ledger.run((ctx) => keptFiles(ctx.db, [fileId])).length
+
+  it('is kept for as long as the batch has not ended, though its owner has deleted it', () => {
+    const ledger = new BatchLedger()
+    const fileId = uploaded(ledger, 'text/plain')
+    const { batch } = withFile(ledger, fileId)
+    ledger.run((ctx) => deleteFile(ctx, fileId))
+    expect(keptIn(ledger, fileId)).toBe(1)
+
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), batch.id))
+    ledger.now += 3_600_000
+    ledger.run((ctx) => sweepFiles(ctx))
+
+    expect(keptIn(ledger, fileId)).toBe(0)
+  })
+
+  it('is let go of with the content of the batch', () => {
+    const ledger = new BatchLedger()
+    const { batch } = withFile(ledger, uploaded(ledger, 'text/plain'))
+    const held = () => ledger.db.select().from(contentRefs).where(eq(contentRefs.jobId, batch.id)).all()
+    expect(held()).toHaveLength(2)
+
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), batch.id))
+    ledger.run((ctx) => discardBatch(ctx, callAt(ledger.now), batch.id))
+
+    expect(held()).toEqual([])
   })
 })
 

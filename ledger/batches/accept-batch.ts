@@ -1,6 +1,6 @@
 /** Accepting a batch: key, state checks, then the batch and, where its items came inline, its plan, in one transaction. */
 import type { LedgerContext } from '../context.ts'
-import { fileRefusal } from '../file-inputs.ts'
+import { holdFiles } from '../file-inputs.ts'
 import { type FileRow, findFile } from '../files.ts'
 import { answeredBefore, once } from '../idempotency.ts'
 import { timeOf } from '../ids.ts'
@@ -23,9 +23,15 @@ export function answeredBatch(ctx: LedgerContext, request: BatchRequest): Outcom
 export function acceptBatch(ctx: LedgerContext, request: BatchRequest): Outcome<AcceptedBatch> {
   const outcome = once(ctx, request.call, () => {
     const refusal = whyNot(ctx, request)
-    return refusal ?? done(openBatch(ctx, rowFor(ctx, request), planOf(request)))
+    return refusal ?? done(open(ctx, request))
   })
   return outcome.ok ? done({ batch: outcome.value.value, replayed: outcome.value.replayed }) : outcome
+}
+
+function open(ctx: LedgerContext, request: BatchRequest): BatchSnapshot {
+  const batch = openBatch(ctx, rowFor(ctx, request), planOf(request))
+  if (request.source.kind === 'inline') holdFiles(ctx.db, batch.id, request.source.fileIds)
+  return batch
 }
 
 const planOf = ({ source }: BatchRequest): BatchPlan | null => (source.kind === 'inline' ? source.plan : null)
@@ -37,8 +43,9 @@ function whyNot(ctx: LedgerContext, request: BatchRequest) {
   return sourceRefusal(ctx, request) ?? refusal ?? (plan && duplicatesRefusal(ctx, request, plan.manifest))
 }
 
-function sourceRefusal(ctx: LedgerContext, { kind, model, source }: BatchRequest) {
-  if (source.kind === 'inline') return fileRefusal(ctx, { kind, model, fileRefs: source.fileRefs ?? [] })
+/** Files of inline items were looked at when these were planned. */
+function sourceRefusal(ctx: LedgerContext, { source }: BatchRequest) {
+  if (source.kind === 'inline') return null
   const file = itemsFile(ctx, source.fileId)
   return file.ok ? null : file
 }

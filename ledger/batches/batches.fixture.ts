@@ -167,7 +167,12 @@ export function requestAt(
     onInvalid: 'fail',
     onDeadline: 'expire',
     onDuplicate: 'refuse',
-    source: { kind: 'inline', ref: 't/acme/in/1/source', plan: planOf(chunks, more.processingVersion) },
+    source: {
+      kind: 'inline',
+      ref: 't/acme/in/1/source',
+      plan: planOf(chunks, more.processingVersion),
+      fileIds: [],
+    },
     ...more,
   }
 }

@@ -6,7 +6,7 @@
  */
 import { and, asc, isNotNull, isNull, lte, min } from 'drizzle-orm'
 import { batchFolder, chunkFolder } from '../content.ts'
-import { doom, holdersOf, releaseRefs } from '../content-refs.ts'
+import { doom, holdersOf, releaseAllRefs, releaseRefs } from '../content-refs.ts'
 import type { LedgerContext } from '../context.ts'
 import { letGoOf } from '../files.ts'
 import { lastDeletionAt } from '../retention.ts'
@@ -23,6 +23,7 @@ const PAGE = 50
 export function deleteBatchContent(ctx: LedgerContext, batch: BatchRow): void {
   for (const row of chunksOf(ctx.db, batch.id)) if (row.contentDeletedAt === null) forget(ctx, row)
   releaseSource(ctx, batch)
+  releaseAllRefs(ctx.db, batch.id)
   doomFolder(ctx, batch, batchFolder(ctx.identity.tenantId, batch.id))
   updateBatch(ctx.db, batch.id, { contentDeletedAt: ctx.now, params: null, version: batch.version + 1 })
 }

@@ -55,7 +55,13 @@ export function failChunk(
   const errors: Record<number, ItemClass> = { ...row.errors }
   for (const place of pendingPlaces(row.statuses)) errors[place] = failed
   const free = more.reservedMicroUsd === undefined ? freeReservation(ctx, row) : {}
-  const end = { state: 'failed', dueAt: null, lastErrorClass: failed, collectedAt: ctx.now } as const
+  const end = {
+    state: 'failed',
+    bookedTries: row.tries,
+    dueAt: null,
+    lastErrorClass: failed,
+    collectedAt: ctx.now,
+  } as const
   settleItems(ctx, batch, row, endPending(row.statuses, 'f'), { ...free, ...more, ...end, errors })
   if (isDeadLetter(failed, row.failures)) queueBatchDeadLetter(ctx, batch, failed, row.tries)
 }
@@ -74,11 +80,11 @@ function stopAtProvider(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, how:
   })
 }
 
-/** Nobody waits for the chunk's answer any more: it is called off where it can be, and costs its estimate. */
+/** Nobody waits for the chunk's answer any more: it is called off where it can be, and costs its estimate, and nothing more. */
 export function leaveProvider(ctx: LedgerContext, batch: BatchRow, row: ChunkRow): ChunkChange {
   const booked = isOutNow(row) ? bookChunk(ctx, batch, row, row.tries, 'unknown') : {}
   const free = booked.reservedMicroUsd === undefined ? freeReservation(ctx, row) : {}
-  return { ...booked, ...free, callOffs: row.state === 'submitted' ? CALL_OFFS : 0 }
+  return { ...booked, ...free, bookedTries: row.tries, callOffs: row.state === 'submitted' ? CALL_OFFS : 0 }
 }
 
 function stopJobs(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, how: Ended): void {

@@ -25,7 +25,6 @@ const selectSums = statement((db) =>
       inputTokens: sum(c.inputTokens),
       outputTokens: sum(c.outputTokens),
       costMicroUsd: sum(c.costMicroUsd),
-      booked: sum(c.bookedTries),
       stalled: having(sql`${c.stalledAt} <= ${arg('now')} and ${pending} and ${c.path} = 'batch'`),
       waiting: having(sql`${c.state} = 'submitted' and ${c.path} = 'batch'`),
       toSubmit: having(sql`${c.state} in ('planned', 'submitting') and ${c.path} = 'batch'`),
@@ -47,7 +46,7 @@ export function figuresOf({ db, now }: Pick<LedgerContext, 'db' | 'now'>, batch:
   const sums = selectSums(db).get({ batchId: batch.id, now }) as Sums
   const { total, succeeded, failed, cancelled, expired, inputTokens, outputTokens, costMicroUsd } = sums
   const left = total - succeeded - failed - cancelled - expired
-  const used = sums.booked + inputTokens + outputTokens + costMicroUsd > 0
+  const used = inputTokens + outputTokens + costMicroUsd > 0
   return {
     counts: { total, pending: left, succeeded, failed, cancelled, expired },
     usage: used ? { inputTokens, outputTokens, costMicroUsd } : null,

@@ -35,8 +35,8 @@ export function stopItemJobs(ctx: LedgerContext, of: Of, how: Ended): void {
       how === 'e'
         ? { type: 'abandon' as const, class: 'deadline_exceeded' as const }
         : { type: 'cancel' as const }
-    const booked = isOut(job) ? { ...bookAttempt(ctx, job, job.attempt, 'unknown'), bookBy: null } : {}
-    moveJob(ctx, job, event, booked)
+    const booked = isOut(job) ? bookAttempt(ctx, job, job.attempt, 'unknown') : {}
+    moveJob(ctx, job, event, { ...booked, bookedAttempt: job.attempt, bookBy: null })
   }
 }
 

@@ -2,7 +2,7 @@
 import { findModel } from '../../catalog/models.ts'
 import { fitsBudget, reserve } from '../budget.ts'
 import type { LedgerContext } from '../context.ts'
-import { type LeasedFile, leasableFiles } from '../file-inputs.ts'
+import { holdFiles, type LeasedFile, leasableFiles } from '../file-inputs.ts'
 import type { LineError, ManifestItem } from '../schema.ts'
 import { type ChunkRow, insertChunk } from './chunks.ts'
 import { type Duplicate, findDuplicates } from './duplicates.ts'
@@ -24,16 +24,21 @@ export function storePlan(ctx: LedgerContext, batch: BatchRow, plan: BatchPlan):
   return storeChunks(ctx, batch, plan)
 }
 
+/** `fileIds`: files that the items of these pages need. */
 export function keepPages(
   ctx: LedgerContext,
   acting: Acting,
   firstPage: number,
   pages: ManifestItem[][],
+  fileIds: readonly string[],
 ): boolean {
   const batch = actingFor(ctx, acting)
   if (!batch) return false
   showLife(ctx, batch)
-  if (!batch.planned) writePages(ctx.db, batch.id, firstPage, pages)
+  if (!batch.planned) {
+    writePages(ctx.db, batch.id, firstPage, pages)
+    holdFiles(ctx.db, batch.id, fileIds)
+  }
   return true
 }
 

@@ -1,7 +1,6 @@
 /** The plan of a batch: which item is in which chunk. Made by the gateway for items that came inline, by the Workflow for a file. */
 import type { KindName } from '../../catalog/kind.ts'
 import type { Confidentiality } from '../../catalog/models.ts'
-import type { FileRef } from '../file-inputs.ts'
 import type { Call } from '../idempotency.ts'
 import type { LineError, ManifestItem, Run } from '../schema.ts'
 
@@ -80,8 +79,8 @@ export interface InlineSource {
   readonly kind: 'inline'
   readonly ref: string
   readonly plan: BatchPlan
-  /** Files that the items' inputs refer to, if any. */
-  readonly fileRefs?: readonly FileRef[]
+  /** Files that its items need. */
+  readonly fileIds: readonly string[]
 }
 
 /** A file of the tenant, yet to be read. */

@@ -40,7 +40,7 @@ export interface BatchUsage {
 export interface BatchSnapshot extends Pick<BatchRow, (typeof shownOfBatch)[number]> {
   readonly statusReason: BatchStatusReason | null
   readonly counts: BatchCounts
-  /** Null until anything was booked. */
+  /** Null until anything was used. */
   readonly usage: BatchUsage | null
 }
 

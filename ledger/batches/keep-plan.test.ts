@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { createFile } from '../files.ts'
+import { mintId, randomBytes } from '../ids.ts'
+import { batchPages, deadLetterOutbox, events, type LineError } from '../schema.ts'
+import { acceptBatch } from './accept-batch.ts'
+import { BatchLedger, plannedChunks, planOf, requestAt, startedBatch } from './batches.fixture.ts'
+import { nextInstance } from './instances.ts'
+import { keepPages, sealPlan } from './keep-plan.ts'
+import { lookAtBatch } from './look-at-batch.ts'
+import { pagesOf } from './manifest.ts'
+import type { BatchRequest, PlanSummary } from './plan.ts'
+import type { Acting } from './protocol.ts'
+import { batchItems, batchReport } from './read-batch.ts'
+
+/** A batch of a file, whose Workflow is to plan it. */
+function planning(ledger: BatchLedger, more: Partial<BatchRequest> = {}): Acting {
+  const fileId = mintId('file', 0, ledger.now, randomBytes)
+  const file = {
+    id: fileId,
+    ref: 't/acme/file/1/f',
+    contentType: 'application/x-ndjson',
+    bytes: 9,
+    sha256: '0',
+  }
+  ledger.run((ctx) => createFile(ctx, { ...file, createdBy: 'c', retentionSeconds: 60, key: null }))
+  const request = { ...requestAt(ledger.now, [], more), source: { kind: 'file', fileId } as const }
+  const accepted = ledger.run((ctx) => acceptBatch(ctx, request))
+  if (!accepted.ok) throw new Error(accepted.refusal.code)
+  const acting = { batchId: accepted.value.batch.id, instance: 1 }
+  ledger.run((ctx) => nextInstance(ctx, acting.batchId, 0))
+  expect(ledger.run((ctx) => lookAtBatch(ctx, acting, false))).toMatchObject({ kind: 'plan' })
+  return acting
+}
+
+const bad: LineError = { line: 3, external_reference: 'r2', class: 'invalid_input', detail: 'Not JSON.' }
+
+/** Keeps the pages of a plan and seals it. */
+function sealed(
+  ledger: BatchLedger,
+  acting: Acting,
+  more: Partial<PlanSummary> = {},
+  chunks = plannedChunks([2, 2]),
+) {
+  const { manifest, ...summary } = planOf(chunks)
+  ledger.run((ctx) => keepPages(ctx, acting, 0, pagesOf(manifest), []))
+  return ledger.run((ctx) => sealPlan(ctx, acting, { ...summary, ...more }))
+}
+
+const kindsOfEvents = (ledger: BatchLedger) =>
+  ledger.db
+    .select({ type: events.type })
+    .from(events)
+    .all()
+    .map(({ type }) => type)
+
+describe('a plan', () => {
+  it('that is sealed makes its batch ready, once', () => {
+    const ledger = new BatchLedger({ monthly_budget_usd: 1 })
+    const acting = planning(ledger)
+
+    expect(sealed(ledger, acting)).toBe('planned')
+    expect(sealed(ledger, acting)).toBe('planned')
+
+    expect(ledger.snapshot(acting.batchId)).toMatchObject({
+      status: 'processing',
+      statusReason: 'submitting',
+      counts: { total: 4, pending: 4 },
+    })
+    const items = ledger.run((ctx) =>
+      batchItems(ctx, acting.batchId, { status: 'pending', after: 0, limit: 2 }),
+    )
+    expect(items).toMatchObject({
+      value: {
+        items: [
+          { index: 1, chunk: 0 },
+          { index: 2, chunk: 1 },
+        ],
+        nextAfter: 2,
+      },
+    })
+  })
+
+  it.each<[string, Partial<BatchRequest>, Partial<PlanSummary>, object]>([
+    ['bad lines', {}, { invalidItems: 1, lineErrors: [bad] }, bad],
+    ['no items', { onInvalid: 'skip' }, { items: 0, chunks: [] }, { detail: 'There are no items.' }],
+    ['a cost above its ceiling', { maxCostMicroUsd: 39_999 }, {}, { line: 0, class: 'budget_exhausted' }],
+  ])('with %s fails its batch before anything is sent', (_, more, summary, error) => {
+    const ledger = new BatchLedger()
+    const acting = planning(ledger, more)
+
+    expect(sealed(ledger, acting, summary)).toBe('failed')
+    expect(sealed(ledger, acting, summary)).toBe('over')
+
+    expect(ledger.snapshot(acting.batchId)).toMatchObject({ status: 'failed', counts: { total: 0 } })
+    expect(ledger.run((ctx) => batchReport(ctx, acting.batchId))).toMatchObject({
+      value: { lineErrors: [error] },
+    })
+    expect(kindsOfEvents(ledger)).toEqual(['batch.accepted', 'batch.failed'])
+    expect(ledger.db.select().from(batchPages).all()).toEqual([])
+    expect(ledger.db.select().from(deadLetterOutbox).all()).toEqual([])
+  })
+
+  it('whose estimate does not fit into the budget fails its batch', () => {
+    const ledger = new BatchLedger({ monthly_budget_usd: 0.039 })
+    const acting = planning(ledger)
+
+    expect(sealed(ledger, acting)).toBe('failed')
+  })
+
+  it('runs without its bad lines if asked to, and says that it did', () => {
+    const ledger = new BatchLedger()
+    const acting = planning(ledger, { onInvalid: 'skip' })
+
+    expect(sealed(ledger, acting, { invalidItems: 1, lineErrors: [bad] })).toBe('planned')
+
+    expect(ledger.snapshot(acting.batchId)).toMatchObject({ invalidItems: 1, counts: { total: 4 } })
+  })
+
+  it('with items that are open in another batch fails its batch, each named in the report', () => {
+    const ledger = new BatchLedger()
+    const other = startedBatch(ledger, plannedChunks([1]))
+    const [refused, asked] = [planning(ledger), planning(ledger, { onDuplicate: 'run' })]
+
+    expect(sealed(ledger, refused)).toBe('failed')
+    expect(sealed(ledger, asked)).toBe('planned')
+
+    expect(ledger.run((ctx) => batchReport(ctx, refused.batchId))).toMatchObject({
+      value: { lineErrors: [{ line: 1, external_reference: 'r0', detail: `Open in ${other.batchId}.` }] },
+    })
+    expect(ledger.snapshot(refused.batchId)).toMatchObject({ statusReason: 'invalid_items', invalidItems: 1 })
+  })
+
+  it('of an instance that was replaced is not heard', () => {
+    const ledger = new BatchLedger()
+    const acting = planning(ledger)
+    ledger.run((ctx) => nextInstance(ctx, acting.batchId, 1))
+
+    expect(sealed(ledger, acting)).toBe('over')
+    expect(ledger.db.select().from(batchPages).all()).toEqual([])
+  })
+})

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest'
+import { contentRefs, doomedContent } from '../schema.ts'
+import {
+  answerTo,
+  BatchLedger,
+  callAt,
+  lookWork,
+  plannedChunks,
+  START,
+  startedBatch,
+  triedOf,
+} from './batches.fixture.ts'
+import { cancelBatch } from './cancel-batch.ts'
+import { nextBatchExpiry, sweepBatchContent } from './content.ts'
+import { discardBatch } from './discard-batch.ts'
+import { nextInstance } from './instances.ts'
+import { lookAtBatch } from './look-at-batch.ts'
+import { noteAnswers } from './note-answers.ts'
+import type { Acting } from './protocol.ts'
+import { batchItems, batchParts } from './read-batch.ts'
+import { type RerunOrder, rerunBatch } from './rerun-batch.ts'
+import { beginSubmission, endSubmission } from './submission.ts'
+
+const order: RerunOrder = {
+  mode: 'incomplete_only',
+  processingVersion: null,
+  model: null,
+  params: null,
+  createdBy: 'other',
+  traceparent: '00-2-2-00',
+}
+
+/** A batch that ended with these answers, one text for each chunk. */
+function finished(
+  ledger: BatchLedger,
+  answers: string[],
+  chunks = plannedChunks(answers.map((one) => one.length)),
+): Acting {
+  const acting = startedBatch(ledger, chunks)
+  lookWork(ledger, acting)
+  for (const [chunk, statuses] of answers.entries()) {
+    const submission = ledger.run((ctx) => beginSubmission(ctx, acting, chunk, false))
+    if (submission.kind === 'none') throw new Error('Nothing to submit.')
+    const outcome = { kind: 'accepted', providerRequestId: 'req' } as const
+    ledger.run((ctx) => endSubmission(ctx, acting, triedOf(submission.order), outcome))
+    ledger.run((ctx) => noteAnswers(ctx, acting, [answerTo(submission.order, statuses)]))
+  }
+  return acting
+}
+
+const rerun = (
+  ledger: BatchLedger,
+  { batchId }: Acting,
+  more: Partial<RerunOrder> = {},
+  key: string | null = null,
+) => ledger.run((ctx) => rerunBatch(ctx, callAt(ledger.now, key), batchId, { ...order, ...more }))
+
+const refusedWith = (code: string) => ({ ok: false, refusal: { code } })
+const doomed = (ledger: BatchLedger) =>
+  ledger.db
+    .select()
+    .from(doomedContent)
+    .all()
+    .map(({ ref }) => ref)
+
+describe('a rerun', () => {
+  it('of what is incomplete takes the lines of items that did not succeed, over the same source', () => {
+    const ledger = new BatchLedger()
+    const acting = finished(ledger, ['sff', 'sfs'])
+
+    const outcome = rerun(ledger, acting)
+
+    const made = outcome.ok ? outcome.value.value : null
+    expect(made).toMatchObject({ status: 'accepted', parentBatchId: acting.batchId, createdBy: 'other' })
+    const next = { batchId: made?.id ?? '', instance: 1 }
+    ledger.run((ctx) => nextInstance(ctx, next.batchId, 0))
+    expect(ledger.run((ctx) => lookAtBatch(ctx, next, false))).toMatchObject({
+      kind: 'plan',
+      order: {
+        sourceRef: 't/acme/in/1/source',
+        lines: [
+          [2, 2],
+          [5, 1],
+        ],
+      },
+    })
+    expect(ledger.db.select().from(contentRefs).all()).toHaveLength(2)
+  })
+
+  it('of all takes every line, under another version or model', () => {
+    const ledger = new BatchLedger()
+    const acting = finished(ledger, ['sff'])
+    const mode = 'recompute_all'
+
+    expect(rerun(ledger, acting, { mode })).toMatchObject({
+      refusal: { code: 'invalid-request', errors: [{ pointer: '/processing_version' }] },
+    })
+    expect(rerun(ledger, acting, { mode, processingVersion: '2' }).ok).toBe(true)
+    expect(rerun(ledger, acting, { mode, model: 'embedded/extract-1' })).toMatchObject({
+      value: { value: { model: 'embedded/extract-1', provider: 'embedded' } },
+    })
+  })
+
+  it('is made once under its key', () => {
+    const ledger = new BatchLedger()
+    const acting = finished(ledger, ['sf'])
+
+    const [first, second] = [rerun(ledger, acting, {}, 'key'), rerun(ledger, acting, {}, 'key')]
+
+    expect(second).toMatchObject({ value: { replayed: true, value: first.ok ? first.value.value : null } })
+  })
+
+  it.each<[string, Partial<RerunOrder>, string]>([
+    ['/model', { model: 'test/none' }, 'unknown'],
+    ['/model', { model: 'embedded/hash-1' }, 'another kind'],
+  ])('is refused at %s for %o', (pointer, more) => {
+    const ledger = new BatchLedger()
+    const acting = finished(ledger, ['sf'])
+
+    expect(rerun(ledger, acting, more)).toMatchObject({ refusal: { errors: [{ pointer }] } })
+  })
+
+  it('is refused for a batch that has not ended, lacks nothing, or whose content is gone', () => {
+    const ledger = new BatchLedger()
+    const [whole, gone, open] = [finished(ledger, ['ss']), finished(ledger, ['sf']), startedBatch(ledger)]
+    ledger.run((ctx) => discardBatch(ctx, callAt(ledger.now), gone.batchId))
+
+    expect(rerun(ledger, open)).toMatchObject(refusedWith('batch-not-settled'))
+    expect(rerun(ledger, whole)).toMatchObject({ refusal: { errors: [{ pointer: '/mode' }] } })
+    expect(rerun(ledger, gone)).toMatchObject(refusedWith('content-deleted'))
+    expect(rerun(ledger, { ...open, batchId: 'batch_none' })).toMatchObject(refusedWith('not-found'))
+  })
+})
+
+describe('discarding', () => {
+  it('deletes results and source, keeps what the batch was, and changes nothing the second time', () => {
+    const ledger = new BatchLedger()
+    const { batchId } = finished(ledger, ['sf'])
+    const discarded = () => ledger.run((ctx) => discardBatch(ctx, callAt(ledger.now), batchId))
+
+    expect(discarded()).toMatchObject({ value: { value: { status: 'discarded', counts: { succeeded: 1 } } } })
+    const row = ledger.row(batchId)
+    ledger.pass(1000)
+    expect(discarded()).toMatchObject({ ok: true })
+
+    expect(ledger.row(batchId)).toEqual(row)
+    expect(doomed(ledger)).toEqual(
+      expect.arrayContaining(['t/acme/in/1/source', 't/acme/batch/x/0/0-1', `t/acme/batch/${batchId}/`]),
+    )
+    expect(ledger.run((ctx) => batchParts(ctx, batchId))).toMatchObject(refusedWith('content-deleted'))
+    expect(
+      ledger.run((ctx) => batchItems(ctx, batchId, { status: 'failed', after: null, limit: 10 })),
+    ).toMatchObject({ value: { items: [{ index: 1, errorClass: 'missing_result' }], nextAfter: null } })
+  })
+
+  it('is for batches that have ended', () => {
+    const ledger = new BatchLedger()
+    const { batchId } = startedBatch(ledger)
+    const discarded = () => ledger.run((ctx) => discardBatch(ctx, callAt(ledger.now), batchId))
+
+    expect(discarded()).toMatchObject(refusedWith('batch-not-settled'))
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), batchId))
+    expect(discarded()).toMatchObject({ ok: true })
+  })
+
+  it('leaves the source to a rerun that needs it', () => {
+    const ledger = new BatchLedger()
+    const acting = finished(ledger, ['sf'])
+    rerun(ledger, acting)
+
+    ledger.run((ctx) => discardBatch(ctx, callAt(ledger.now), acting.batchId))
+
+    expect(doomed(ledger)).not.toContain('t/acme/in/1/source')
+  })
+})
+
+describe('the content of a batch', () => {
+  it('goes chunk by chunk on its dates, the source with the first', () => {
+    const ledger = new BatchLedger()
+    const [brief, long] = plannedChunks([2, 2])
+    if (!brief || !long) throw new Error('Two chunks were planned.')
+    const acting = finished(ledger, ['ss', 'sf'], [{ ...brief, retentionSeconds: 60 }, long])
+    expect(nextBatchExpiry(ledger.db)).toBe(START + 60_000)
+
+    ledger.pass(60_000)
+    expect(ledger.run((ctx) => batchParts(ctx, acting.batchId))).toMatchObject({
+      value: {
+        parts: [
+          { outputRef: null, contentDeleted: true },
+          { outputRef: 't/acme/batch/x/1/0-1', contentDeleted: false },
+        ],
+      },
+    })
+    ledger.run(sweepBatchContent)
+    ledger.run(sweepBatchContent)
+
+    expect(doomed(ledger)).toEqual(
+      expect.arrayContaining([
+        't/acme/batch/x/0/0-1',
+        't/acme/in/1/source',
+        `t/acme/batch/${acting.batchId}/0/`,
+      ]),
+    )
+    expect(doomed(ledger)).toHaveLength(3)
+    expect(rerun(ledger, acting)).toMatchObject(refusedWith('content-deleted'))
+    expect(nextBatchExpiry(ledger.db)).toBe(START + 86_400_000)
+
+    ledger.pass(86_400_000)
+    ledger.run(sweepBatchContent)
+    expect(nextBatchExpiry(ledger.db)).toBeNull()
+    expect(ledger.snapshot(acting.batchId)).toMatchObject({
+      status: 'partially_failed',
+      counts: { succeeded: 3 },
+    })
+    expect(ledger.run((ctx) => batchParts(ctx, acting.batchId))).toMatchObject(refusedWith('content-deleted'))
+  })
+})
