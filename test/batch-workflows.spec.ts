@@ -12,7 +12,7 @@ import { inLedger, instanceStatus, stopInstance } from './support/control.ts'
 import { newTenant, type Tenant } from './support/tenant.ts'
 import { uploaded } from './support/uploads.ts'
 import { until } from './support/wait.ts'
-import { waitingBatch, wake } from './support/waiting-batches.ts'
+import { chunksOf, waitingBatch, wake } from './support/waiting-batches.ts'
 
 const references = (count: number) => Array.from({ length: count }, (_, at) => `item-${at}`)
 
@@ -115,5 +115,18 @@ describe('a batch whose Workflow dies', () => {
     await stopInstance(id, how, 4)
 
     await expectAllRight(acme, id)
+  })
+
+  it('in all but name, for it does not answer when it is woken, gets another', async () => {
+    const acme = await newTenant()
+    const { id } = await submittedBatch(acme, embedBatch(1, { model: 'test/hangs' }))
+    await until('it hangs', async () => (await chunksOf(acme, id))[0]?.state === 'submitting')
+
+    await inLedger(acme.id, 'update batches set due_at = 1 where id = ?', id)
+    await wake(acme, id)
+
+    await until('another one acts', async () => (await instancesOf(acme, id)) === 2)
+    await until('it has looked', async () => (await chunksOf(acme, id))[0]?.state === 'unknown')
+    expect(await instanceStatus(id)).toBe('terminated')
   })
 })
