@@ -19,7 +19,8 @@ import { nextInstance } from './instances.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import { noteAnswers } from './note-answers.ts'
 import type { Acting } from './protocol.ts'
-import { batchItems, batchParts } from './read-batch.ts'
+import { batchParts } from './read-batch.ts'
+import { batchItems } from './read-items.ts'
 import { type RerunOrder, rerunBatch } from './rerun-batch.ts'
 
 const order: RerunOrder = {
