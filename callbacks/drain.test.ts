@@ -110,6 +110,13 @@ describe('a drain', () => {
     expect(order.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 31 }, (_, n) => n))
   })
 
+  it('records together what ends together', async () => {
+    const ledger = ledgerWith(4, await recipientOf())
+    await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(receiver((n) => 40 + (n % 2)))))
+
+    expect(ledger.turns.map(({ attempts }) => attempts.length)).toEqual([0, 4])
+  })
+
   it('takes what becomes due while a receiver hangs', async () => {
     const ledger = ledgerWith(1, await recipientOf())
     const hangs = partsWith(receiver((n) => (n === 0 ? 6000 : 100)))
@@ -137,7 +144,7 @@ describe('a drain', () => {
   it('never has more than four under way', async () => {
     const ledger = ledgerWith(20, await recipientOf())
     let [now, most] = [0, 0]
-    const slow = receiver(() => 100)
+    const slow = receiver((n) => 100 + 40 * (n % 4))
     const counted: typeof fetch = async (...args) => {
       most = Math.max(most, ++now)
       return slow(...args).finally(() => now--)
@@ -145,6 +152,29 @@ describe('a drain', () => {
     await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(counted)))
 
     expect(most).toBe(4)
+  })
+
+  it('goes by what the endpoint is at each turn', async () => {
+    const [before, after] = [await recipientOf(), await recipientOf({ url: 'https://example.com/moved' })]
+    const ledger = ledgerWith(5, before)
+    const { turnDeliveries } = ledger.stub()
+    const moving = () =>
+      ({
+        turnDeliveries: async (turn: DrainTurn) => {
+          const reply = await turnDeliveries(turn)
+          return reply.recipient && ledger.turns.length > 1 ? { ...reply, recipient: after } : reply
+        },
+      }) as unknown as LedgerStub
+    const called: string[] = []
+    const quick = receiver(() => 10)
+    const noted: typeof fetch = (...args) => {
+      called.push((args[0] as Request).url)
+      return quick(...args)
+    }
+    const guard: DrainParts['guard'] = async (url) => ({ ok: true, url: new URL(url) })
+    await drained(new Drain('acme', 'we_a', moving, { ...partsWith(noted), guard }))
+
+    expect(called).toEqual([url, url, url, url, 'https://example.com/moved'])
   })
 
   it('records what ends while the ledger is being asked', async () => {
@@ -182,8 +212,11 @@ describe('a drain', () => {
     expect(ledger.turns.map(({ attempts }) => attempts.length)).toEqual([0, 0, 1])
   })
 
-  it('sends nothing without a key, and says why', async () => {
-    const sealed = await recipientOf({ endpointId: 'we_other' })
+  it.each<[string, Partial<SealedRecipient>]>([
+    ['that it can open', { endpointId: 'we_other' }],
+    ['at all', { keys: [] }],
+  ])('sends nothing without a key %s, and says why', async (_, more) => {
+    const sealed = await recipientOf(more)
     const fetch = receiver(() => 1)
     const ledger = ledgerWith(2, sealed)
     await drained(new Drain('acme', 'we_a', ledger.stub, partsWith(fetch)))

@@ -13,6 +13,8 @@ export const MAX_JSON_BYTES = MEBIBYTE
 /** What one may have that brings many items. */
 export const MAX_BATCH_BYTES = 4 * MEBIBYTE
 const POISONED = '__proto__'
+/** An escape that is one half of a character: it could not be stored as UTF-8, were the other half missing. */
+const HALF = /\\u[dD][89a-fA-F]/
 const REPLACED = '\uFFFD'
 const BYTE_ORDER_MARK_BYTES = 3
 
@@ -31,8 +33,8 @@ export const readableBody = createMiddleware<GatewayContext>(async (c, next) => 
   const text = await c.req.text()
   if (text.includes(REPLACED) && !isWhole(text, c.req.header('Content-Length')))
     throw refused('', 'Not UTF-8.')
-  const pointer = text.includes(POISONED) ? poisonedPointer(parsed(text)) : null
-  if (pointer !== null) throw refused(pointer, 'This name is not allowed.')
+  if (text.includes(POISONED)) refuseWhere(isPoisoned, 'This name is not allowed.', text)
+  if (HALF.test(text)) refuseWhere(isHalved, 'Not well-formed Unicode: half of a surrogate pair.', text)
   return next()
 })
 
@@ -44,6 +46,16 @@ export const emptyIsAbsent = createMiddleware<GatewayContext>(async (c, next) =>
   }
   return next()
 })
+
+/** For POSTs that say all by their path: whoever sends more meant something else. */
+export const noBody = createMiddleware<GatewayContext>(async (c, next) => {
+  const text = await c.req.text()
+  if (text !== '' && !isEmptyObject(parsed(text))) throw refused('', 'This request takes no body.')
+  return next()
+})
+
+const isEmptyObject = (body: unknown) =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
 
 const refused = (pointer: string, detail: string) =>
   new Problem('invalid-request', {
@@ -76,11 +88,22 @@ interface Place {
   readonly parent: Place | null
 }
 
-/** Where an object has a member of that name, which libraries drop without a word; null where none has. However deep it lies. */
-function poisonedPointer(root: unknown): string | null {
+/** A name that libraries drop without a word. */
+const isPoisoned = ({ name }: Place) => name === POISONED
+
+const isHalved = ({ name, value }: Place) =>
+  !name.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())
+
+function refuseWhere(isFault: (place: Place) => boolean, detail: string, text: string): void {
+  const pointer = pointerWhere(isFault, parsed(text))
+  if (pointer !== null) throw refused(pointer, detail)
+}
+
+/** The first place with such a fault, however deep it lies; null where there is none. */
+function pointerWhere(isFault: (place: Place) => boolean, root: unknown): string | null {
   const open: Place[] = [{ value: root, name: '', parent: null }]
   for (let place = open.pop(); place; place = open.pop()) {
-    if (place.name === POISONED) return pointerTo(place)
+    if (isFault(place)) return pointerTo(place)
     if (typeof place.value !== 'object' || place.value === null) continue
     for (const [name, value] of Object.entries(place.value)) open.push({ value, name, parent: place })
   }
@@ -90,5 +113,5 @@ function poisonedPointer(root: unknown): string | null {
 function pointerTo(place: Place): string {
   const path: string[] = []
   for (let at = place; at.parent; at = at.parent) path.unshift(at.name)
-  return jsonPointer(path)
+  return jsonPointer(path).toWellFormed()
 }

@@ -20,14 +20,16 @@ export async function sendPing(c: Context<GatewayContext>, sealed: SealedRecipie
   return { status_code, latency_ms, error, response_excerpt }
 }
 
+/** Without a key that signs it is a fault of ours, and a result as well: nothing is ever sent unsigned. */
 async function attemptPing(c: Context<GatewayContext>, sealed: SealedRecipient) {
   const { guard, keyEncryptionKeys } = c.var.config
+  const unsigned = () => unsent(Date.now(), 'signing_key_unavailable')
   const recipient = await openRecipient(keyEncryptionKeys, sealed).catch(() => null)
-  if (!recipient) return unsent(Date.now(), 'signing_key_unavailable')
+  if (!recipient) return unsigned()
   const telling = pingOf(sealed.endpointId, c.req.header('traceparent'))
   // Only where it runs: the API's description is made of these routes too, without the platform.
   const { outside } = await import('../ledger/webhooks/outside.ts')
-  return deliver(recipient, telling, { ...outside, guard, randomBytes })
+  return deliver(recipient, telling, { ...outside, guard, randomBytes }).catch(unsigned)
 }
 
 function pingOf(endpointId: string, traceparent: string | undefined): Telling {

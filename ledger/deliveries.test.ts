@@ -99,6 +99,26 @@ describe('due deliveries', () => {
     expect([handed(), handed(now + 29_999), handed(now + 30_000)]).toEqual([[1], [], [1]])
   })
 
+  it('that are out are looked after when they count as lost, and those to come when they are due', () => {
+    endpoint()
+    owed(1, 'job_1')
+    const next = () => nextDelivery(db, subscription(db, 'we_a') as Subscription, outgoing, now)
+    handed()
+
+    expect(next()).toBe(now + 30_000)
+    owed(2, 'job_2', { dueAt: now + 60_000 })
+    expect(next()).toBe(now + 30_000)
+    owed(3, 'job_3', { dueAt: now + 5000 })
+    expect(next()).toBe(now + 5000)
+  })
+
+  it('are looked after when the endpoint takes them', () => {
+    endpoint({ health: { ...healthy, failures: 10, pauseMs: 5000, pausedUntil: now + 5000 } })
+    owed(1, 'job_1')
+
+    expect(nextDelivery(db, subscription(db, 'we_a') as Subscription, outgoing, now)).toBe(now + 5000)
+  })
+
   it('are none to an endpoint that is not there', () => {
     owed(1, 'job_1')
 
@@ -143,6 +163,14 @@ describe('an ordered endpoint', () => {
     expect(handed(later)).toEqual([1])
   })
 
+  it('does not wait for what another endpoint is owed', () => {
+    endpoint({ ordered: true })
+    owed(1, 'job_1', { ...job, endpointId: 'we_b' })
+    owed(2, 'job_1', job)
+
+    expect(handed()).toEqual([2])
+  })
+
   it.each<DeliveryStatus>(['delivered', 'failed', 'cancelled', 'held'])(
     'does not wait for one that is %s',
     (status) => {
@@ -153,96 +181,4 @@ describe('an ordered endpoint', () => {
       expect(handed()).toEqual([2])
     },
   )
-})
-
-describe('an attempt that is recorded', () => {
-  it.each<[DeliveryStatus, number | null, number | null, DeliveryStatus]>([
-    ['pending', now, 204, 'delivered'],
-    ['pending', now, 500, 'pending'],
-    ['pending', now, null, 'pending'],
-    ['held', null, 204, 'delivered'],
-    ['held', null, 500, 'held'],
-    ['cancelled', null, 204, 'cancelled'],
-    ['delivered', null, 500, 'delivered'],
-    ['failed', null, 204, 'delivered'],
-  ])('of a delivery that is %s (due %s) by then, with %s, leaves it %s', (status, dueAt, answer, after) => {
-    endpoint()
-    owed(1, 'job_1', { status, dueAt })
-    recorded(1, answer)
-
-    const [row] = rows()
-    expect([row?.status, row?.attempts.length]).toEqual([after, 1])
-    expect(row?.dueAt).toBe(after === 'pending' ? now + 5000 : null)
-  })
-
-  it('twice, since the reply was lost, counts once', () => {
-    endpoint()
-    owed(1, 'job_1')
-    recorded(1, 500)
-    recorded(1, 500)
-
-    expect(rows()[0]).toMatchObject({ tries: 1, attempts: [{ status_code: 500 }] })
-    expect(subscription(db, 'we_a')?.health.failures).toBe(1)
-  })
-
-  it.each(['lookup_unavailable', 'signing_key_unavailable'])(
-    'as %s, a fault of ours, is tried again and says nothing about the endpoint',
-    (error) => {
-      endpoint()
-      owed(1, 'job_1')
-      const none = { status_code: null, latency_ms: 0, response_excerpt: null, response_truncated: false }
-      const attempt = { at: now, error, ...none }
-      recordAttempts(at(now), 'we_a', [{ eventSequence: 1, attempt, retryAfterMs: null }], outgoing)
-
-      expect(rows()[0]).toMatchObject({ status: 'pending', tries: 1 })
-      expect(subscription(db, 'we_a')?.health).toEqual(healthy)
-    },
-  )
-
-  it('says nothing about an endpoint that was enabled, or moved, since it began', () => {
-    endpoint({ health: { ...healthy, since: now + 1 } })
-    owed(1, 'job_1')
-    recorded(1, 410)
-
-    expect(subscription(db, 'we_a')).toMatchObject({ status: 'enabled', health: { failures: 0 } })
-  })
-
-  it('slows a disabled endpoint as well', () => {
-    endpoint({ status: 'disabled', disabledReason: 'gone' })
-    owed(1, 'job_1')
-    recorded(1, 503)
-
-    expect(subscription(db, 'we_a')).toMatchObject({
-      status: 'disabled',
-      health: { pausedUntil: now + 5000 },
-    })
-  })
-
-  it('ends the delivery after the tenth of its round', () => {
-    endpoint()
-    owed(1, 'job_1', { tries: 9 })
-    recorded(1, 500)
-
-    expect(rows()[0]).toMatchObject({ status: 'failed', dueAt: null, tries: 10 })
-  })
-
-  it('is kept with the last of many', () => {
-    endpoint()
-    owed(1, 'job_1')
-    for (let nth = 0; nth < 30; nth++) {
-      db.update(deliveries).set(dueNow(now)).run()
-      recorded(1, 500, now + nth)
-    }
-
-    expect(rows()[0]?.attempts.map((one) => one.at - now)).toEqual(
-      Array.from({ length: 25 }, (_, nth) => nth + 5),
-    )
-  })
-
-  it('is nothing where the delivery is no longer on record', () => {
-    endpoint()
-    recorded(7, 204)
-
-    expect(rows()).toEqual([])
-  })
 })

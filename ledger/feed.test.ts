@@ -69,6 +69,15 @@ describe('the feed', () => {
     expect(read(db, { ...query, position: 5150 })).toEqual({ numbers: [5200], nextAfter: 5200 })
     expect(read(db, { ...query, position: 10_100 })).toEqual({ numbers: [], nextAfter: null })
   })
+
+  it('shows a rare event once, on the page of its place', () => {
+    const db = feed(101, 5100)
+    addEvent(db, 5101, 'job.cancelled')
+    const types = ['job.cancelled']
+
+    expect(read(db, { types })).toEqual({ numbers: [], nextAfter: 5100 })
+    expect(read(db, { types, position: 5100 })).toEqual({ numbers: [5101], nextAfter: null })
+  })
 })
 
 describe('the news', () => {

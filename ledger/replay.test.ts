@@ -3,7 +3,9 @@ import { type ReplayOrder, replayEvents } from './replay.ts'
 import { deliveries } from './schema.ts'
 import { memoryStore } from './sqlite.fixture.ts'
 import type { Db } from './store.ts'
+import { subscription } from './subscriptions.ts'
 import { addDelivery, addEndpoint, addEvent, contextOf, deliveryId, NOW } from './webhook-rows.fixture.ts'
+import { healthy } from './webhooks/health.ts'
 
 const DAY = 86_400_000
 const minutesAgo = (minutes: number) => NOW - minutes * 60_000
@@ -33,7 +35,7 @@ function store(endpoint: Parameters<typeof addEndpoint>[2] = {}): Db {
   addDelivery(db, 1, 'we_a', 'delivered')
   addDelivery(db, 2, 'we_a', 'failed')
   addDelivery(db, 3, 'we_a', 'held')
-  addDelivery(db, 4, 'we_a', 'pending', NOW + 5000)
+  addDelivery(db, 4, 'we_a', 'pending', NOW - 1)
   addDelivery(db, 5, 'we_b', 'failed')
   return db
 }
@@ -52,11 +54,31 @@ function replay(more: Partial<ReplayOrder> = {}) {
   return sent.map(({ eventSequence }) => eventSequence)
 }
 
+describe('of what waits to be tried again, a replay', () => {
+  const waiting = (tries: number) => addDelivery(db, 6, 'we_a', 'pending', NOW + 5000, { tries })
+
+  it('waits no longer', () => {
+    waiting(1)
+    expect(replay()).toEqual([1, 2, 3, 5, 6])
+  })
+
+  it('takes what has failed so far for failed', () => {
+    waiting(1)
+    expect(replay({ onlyFailed: true })).toEqual([2, 3, 6])
+  })
+
+  it('takes what was never tried for not failed', () => {
+    waiting(0)
+    expect(replay({ onlyFailed: true })).toEqual([2, 3])
+  })
+})
+
 describe('a replay', () => {
   it.each<[string, Partial<ReplayOrder>, number[]]>([
-    ['of everything, all but what is pending already', {}, [1, 2, 3, 5, 6]],
+    ['of everything, all but what is due already', {}, [1, 2, 3, 5, 6]],
     ['since a moment, with what is of that moment', { since: minutesAgo(3) }, [3, 5, 6]],
     ['until a moment, with what is of that moment', { until: minutesAgo(3) }, [1, 2, 3]],
+    ['of one moment', { since: minutesAgo(3), until: minutesAgo(3) }, [3]],
     ['between events', { since: minutesAgo(3) + 1, until: minutesAgo(1) - 1 }, []],
     ['up to the future', { until: NOW + DAY }, [1, 2, 3, 5, 6]],
     ['of a type', { eventTypes: ['job.failed'] }, [2, 6]],
@@ -102,7 +124,7 @@ describe('a replay', () => {
       orderedSubject: null,
       attempts: [],
     })
-    expect(of(4)).toMatchObject({ dueAt: NOW + 5000, tries: 3 })
+    expect(of(4)).toMatchObject({ dueAt: NOW - 1, tries: 3 })
     expect(rows.find(({ endpointId }) => endpointId === 'we_b')).toMatchObject({
       status: 'failed',
       dueAt: null,
@@ -121,6 +143,14 @@ describe('a replay', () => {
     expect(subjects).toEqual([null, 'job_2', 'job_3', null, 'job_5', null, 'job_6'])
   })
 
+  it('ends a pause of the endpoint, but not its trial', () => {
+    const health = { ...healthy, failures: 12, pauseMs: 5000, pausedUntil: NOW + 5000 }
+    db = store({ health })
+    replay()
+
+    expect(subscription(db, 'we_a')?.health).toEqual({ ...health, pausedUntil: null })
+  })
+
   it('never tells an endpoint about itself', () => {
     addEvent(db, 7, 'webhook_endpoint.failing', { about: 'we_a' })
     addEvent(db, 8, 'webhook_endpoint.failing', { about: 'we_b' })
@@ -132,7 +162,7 @@ describe('a replay', () => {
     ['that begins in the future', { since: NOW + 1, until: NOW + 2 }, '/since'],
     ['that begins before events are kept', { since: NOW - 31 * DAY }, '/since'],
     ['that ends before it begins', { since: minutesAgo(1), until: minutesAgo(2) }, '/until'],
-    ['that ends as it begins', { since: minutesAgo(1), until: minutesAgo(1) }, '/until'],
+    ['that ends a moment before it begins', { since: minutesAgo(1), until: minutesAgo(1) - 1 }, '/until'],
   ])('of a range %s is refused', (_, more, pointer) => {
     expect(replay(more)).toMatchObject({ code: 'invalid-request', errors: [{ pointer }] })
   })

@@ -2,7 +2,7 @@
  * Replaying: what an endpoint was told in a range of time, or would have been told, becomes due for it once more. The events keep
  * their IDs and bytes; one that has no delivery there gets one.
  */
-import { and, asc, eq, gte, inArray, isNull, lt, ne, or } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNull, lt, ne, or } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { makeDue } from './due-again.ts'
 import { noSuchEndpoint } from './endpoints.ts'
@@ -27,7 +27,7 @@ export interface ReplayOrder {
   readonly until: number | null
   /** Names and patterns that narrow what the endpoint is subscribed to; null for all of it. */
   readonly eventTypes: readonly string[] | null
-  /** Only deliveries that failed or are held. */
+  /** Only deliveries that failed, have failed so far, or are held. */
   readonly onlyFailed: boolean
 }
 
@@ -77,19 +77,20 @@ function faultOf({ since, until }: ReplayOrder, now: number) {
   if (since > now) return outOfRange('/since', 'Lies in the future.')
   if (since < now - EVENTS_KEPT_MS - GRACE_MS)
     return outOfRange('/since', 'Events are kept for 30 days; there are none of this time.')
-  if (until !== null && until <= since) return outOfRange('/until', 'Must be later than since.')
+  if (until !== null && until < since) return outOfRange('/until', 'Must not be before since.')
   return null
 }
 
-/** What is being delivered already is left alone; an endpoint is never told about itself. */
+/** What is due, or out, already is left alone; an endpoint is never told about itself. */
 function select(
-  { db }: LedgerContext,
+  { db, now }: LedgerContext,
   { id, eventTypes }: Subscription,
   order: ReplayOrder,
   { from, to }: EventRange,
 ): number[] {
   const types = typesWithin(eventTypes, order.eventTypes ?? ['*'])
-  const { status } = deliveries
+  const { status, dueAt, tries } = deliveries
+  const waits = and(eq(status, 'pending'), gt(dueAt, now))
   return db
     .select({ sequence: events.sequence })
     .from(events)
@@ -100,7 +101,9 @@ function select(
         lt(events.sequence, to),
         inArray(events.type, types),
         ne(events.subjectId, id),
-        order.onlyFailed ? inArray(status, ['failed', 'held']) : or(isNull(status), ne(status, 'pending')),
+        order.onlyFailed
+          ? or(inArray(status, ['failed', 'held']), and(waits, gt(tries, 0)))
+          : or(isNull(status), ne(status, 'pending'), waits),
       ),
     )
     .orderBy(asc(events.sequence))

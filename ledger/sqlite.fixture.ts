@@ -6,7 +6,10 @@ import { type Db, openStore } from './store.ts'
 
 const tables = join(import.meta.dirname, '../migrations/ledger/0000_ledger.sql')
 
-export function memoryStore(): Db {
+export const memoryStore = (): Db => openStore(memoryStorage(), { calls: 0, rowsWritten: 0 })
+
+/** What of a Durable Object's storage is a database. */
+export function memoryStorage(): DurableObjectStorage {
   const database = new DatabaseSync(':memory:')
   database.exec(readFileSync(tables, 'utf8'))
   const exec = (query: string, ...values: SQLInputValue[]) => {
@@ -18,6 +21,22 @@ export function memoryStore(): Db {
     const named = () => rows.map((row) => Object.fromEntries(row.map((value, at) => [names[at], value])))
     return { rowsWritten: 0, toArray: named, raw: () => ({ toArray: () => rows }) }
   }
-  const storage = { sql: { exec }, transactionSync: <T>(body: () => T) => body() }
-  return openStore(storage as unknown as DurableObjectStorage, { calls: 0, rowsWritten: 0 })
+  const storage = {
+    sql: { exec, databaseSize: 0 },
+    transactionSync: <T>(body: () => T) => inTransaction(database, body),
+  }
+  return storage as unknown as DurableObjectStorage
+}
+
+/** What throws is rolled back, also within another transaction. */
+function inTransaction<T>(database: DatabaseSync, body: () => T): T {
+  database.exec('savepoint transaction_sync')
+  try {
+    return body()
+  } catch (error) {
+    database.exec('rollback to transaction_sync')
+    throw error
+  } finally {
+    database.exec('release transaction_sync')
+  }
 }

@@ -4,13 +4,20 @@ import type { LedgerContext } from './context.ts'
 import { mintSequencedId } from './ids.ts'
 import { deliveries, events, webhookEndpoints } from './schema.ts'
 import type { Db } from './store.ts'
+import type { Exchanged } from './webhooks/exchange.ts'
 import { healthy } from './webhooks/health.ts'
 
 export const NOW = Date.UTC(2026, 10, 30)
 const zeros = (length: number) => new Uint8Array(length)
 
 export const contextOf = (db: Db, now = NOW) =>
-  ({ db, now, identity: { tenantId: 'acme', shard: 0 }, randomBytes: zeros }) as unknown as LedgerContext
+  ({
+    db,
+    now,
+    random: () => 0,
+    randomBytes: zeros,
+    identity: { tenantId: 'acme', shard: 0 },
+  }) as unknown as LedgerContext
 
 export const eventId = (sequence: number, at = NOW) => mintSequencedId('evt', 0, at, sequence, zeros)
 export const deliveryId = (sequence: number, at = NOW) => mintSequencedId('dlv', 0, at, sequence, zeros)
@@ -56,6 +63,7 @@ export function addDelivery(
   endpointId: string,
   status: DeliveryStatus,
   dueAt: number | null = status === 'pending' ? NOW : null,
+  more: Partial<typeof deliveries.$inferInsert> = {},
 ): void {
   const row = {
     eventSequence,
@@ -65,6 +73,21 @@ export function addDelivery(
     dueAt,
     tries: 3,
     attempts: [],
+    ...more,
   }
   db.insert(deliveries).values(row).run()
+}
+
+/** An attempt that was answered with this status; null for no answer. */
+export function answered(
+  status_code: number | null,
+  { at = NOW, retryAfterMs = null as number | null, error = errorOf(status_code) } = {},
+): Exchanged {
+  const attempt = { at, status_code, error, latency_ms: 1, response_excerpt: null, response_truncated: false }
+  return { attempt, retryAfterMs }
+}
+
+const errorOf = (status: number | null): string | null => {
+  if (status === null) return 'timeout'
+  return status < 300 ? null : 'http_status'
 }

@@ -92,7 +92,7 @@ export const ReplayRequest = z
     only_failed: z
       .boolean()
       .optional()
-      .openapi({ default: false, description: 'Only what has failed here for good, or is held.' }),
+      .openapi({ default: false, description: 'Only what has failed here, for good or so far, or is held.' }),
   })
   .openapi('ReplayRequest', {
     example: { since: '2026-11-29T08:00:00Z', until: '2026-11-29T12:00:00Z', event_types: ['job.*'] },

@@ -49,6 +49,11 @@ describe('the errors of a job request', () => {
       job({ metadata: 7 }),
       [['/metadata', 'Must be of type object.']],
     ],
+    [
+      'name what is wrong with a name',
+      job({ metadata: { ['a'.repeat(65)]: 'b' } }),
+      [[`/metadata/${'a'.repeat(65)}`, 'A name: Must be at most 64 characters long.']],
+    ],
     ['name a fraction', job({ deadline_seconds: 5.5 }), [['/deadline_seconds', 'Must be of type integer.']]],
     [
       'name a number below its range',

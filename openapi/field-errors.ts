@@ -42,6 +42,9 @@ function wording(issue: Issue): string {
   if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`
   if (issue.code === 'too_big') return `Must be at most ${measure(issue.maximum, issue.origin)}.`
   if (issue.code === 'too_small') return `Must be at least ${measure(issue.minimum, issue.origin)}.`
+  if (issue.code === 'invalid_format' && issue.format === 'datetime')
+    return 'Must be a time with its zone (RFC 3339), such as 2026-11-30T10:00:00Z.'
+  if (issue.code === 'invalid_key') return `A name: ${issue.issues.map(wording).join(' ')}`
   // Zod's own words about a format start like this; ours say what is wanted.
   return issue.message.startsWith('Invalid') ? 'Does not have the required format.' : issue.message
 }

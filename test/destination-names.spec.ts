@@ -6,8 +6,12 @@ import { newReceiver } from './support/receiver.ts'
 import { expectStatus, newTenant, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
 
-const create = (acme: Tenant, name: string) =>
-  acme.client.post('/v1/webhook_endpoints', { url: `https://${name}/hook`, event_types: ['job.accepted'] })
+const create = (acme: Tenant, name: string, headers: Record<string, string> = {}) =>
+  acme.client.post(
+    '/v1/webhook_endpoints',
+    { url: `https://${name}/hook`, event_types: ['job.accepted'] },
+    headers,
+  )
 
 /** Requests that the tenant has left in this minute, this one taken off. */
 async function remaining(acme: Tenant): Promise<number> {
@@ -83,6 +87,30 @@ describe('a name', () => {
     await expectStatus(200, change(body.id))
     expect(await askedAbout(name)).toBe(2)
     expect(before - (await remaining(acme))).toBe(2)
+  })
+
+  it('is not looked up again for a repetition, which is answered whatever became of it', async () => {
+    const acme = await newTenant()
+    const name = nameThat('public')
+    const key = { 'Idempotency-Key': 'once' }
+    const first = await expectStatus(201, create(acme, name, key))
+    await become(name, 'private')
+    const asked = await askedAbout(name)
+
+    const { body } = await expectStatus(201, create(acme, name, key))
+
+    expect(body).toEqual({ ...first.body, secret: null })
+    expect(await askedAbout(name)).toBe(asked)
+  })
+
+  it('is not looked up for a request over the rate', async () => {
+    const acme = await newTenant({ requests_per_minute: 1 })
+    await expectStatus(201, create(acme, nameThat('public')))
+    const name = nameThat('public')
+
+    await expectStatus(429, create(acme, name))
+
+    expect(await askedAbout(name)).toBe(0)
   })
 
   it('whose answer turned private since it was stored is not called', async () => {

@@ -96,6 +96,22 @@ describe('testing a webhook endpoint', () => {
     expect((await test(acme, id)).body).toMatchObject({ status_code: null, error: 'url_refused' })
   })
 
+  it.each([
+    ['that can be opened', `[{ "sealedSecret": "k1.AAAA.AAAA", "sealedSeed": "", "expiresAt": null }]`],
+    ['at all', '[]'],
+  ])('sends nothing without a key %s, and says why', async (_, keys) => {
+    const acme = await newTenant()
+    const receiver = await newReceiver()
+    const { id } = await acme.listens(receiver)
+    await inLedger(acme.id, 'update webhook_endpoints set keys = ?', keys)
+    await evict(acme.id)
+
+    const { body } = await expectStatus(200, test(acme, id))
+
+    expect(body).toMatchObject({ status_code: null, error: 'signing_key_unavailable' })
+    expect(receiver.received).toEqual([])
+  })
+
   it('tells the log what became of it, without a word of anybody', async () => {
     const acme = await newTenant()
     const receiver = await newReceiver(() => ({ status: 400, body: 'a very private answer' }))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type Claim, withWaitingJob } from './support/consumer.ts'
-import { callLedger, evict, inDirectory, inLedger, logs, tick } from './support/control.ts'
+import { callLedger, evict, inDirectory, inLedger, ledgerOf, logs, tick } from './support/control.ts'
 import { newReceiver } from './support/receiver.ts'
 import { newTenant, summarizeJob } from './support/tenant.ts'
 import { pause, until } from './support/wait.ts'
@@ -89,23 +89,29 @@ describe('a ledger', () => {
 describe("the minute's cron", () => {
   it('wakes a ledger that has work open and has gone quiet', async () => {
     const { acme } = await withWaitingJob()
-    const ledger = `${acme.id}:1:0`
-    await until('the roll-up', async () => {
-      const rows = await inDirectory('select * from roll_ups where ledger = ? and open_jobs > 0', ledger)
-      return rows.length > 0
-    })
-    await inDirectory('update roll_ups set updated_at = 1, revision = 1 where ledger = ?', ledger)
+    const ledger = ledgerOf(acme.id)
+    // Its alarm may let it report itself at any moment; that report is taken for older than this one, so that it stays silent.
+    await inDirectory(
+      'insert or replace into roll_ups (ledger, revision, open_jobs, updated_at) values (?, ?, 1, 1)',
+      ledger,
+      Number.MAX_SAFE_INTEGER,
+    )
     await evict(acme.id)
 
     await tick()
 
+    await until('the ledger is poked', async () =>
+      (await logs()).some((line) => line.includes('ledger.poked') && line.includes(ledger)),
+    )
+    await inDirectory('update roll_ups set revision = 1 where ledger = ?', ledger)
+    await evict(acme.id)
+    await tick()
     await until('the ledger is heard of again', async () => {
       const [row] = await inDirectory<{ updated_at: number }>(
-        'select * from roll_ups where ledger = ?',
+        'select updated_at from roll_ups where ledger = ?',
         ledger,
       )
       return (row?.updated_at ?? 0) > 1
     })
-    expect((await logs()).some((line) => line.includes('ledger.poked') && line.includes(ledger))).toBe(true)
   })
 })

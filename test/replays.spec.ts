@@ -5,7 +5,7 @@ import { inLedger } from './support/control.ts'
 import { deliveriesOf, deliveriesReached, headersOf, replay, setStatus } from './support/deliveries.ts'
 import { newReceiver } from './support/receiver.ts'
 import { expectStatus, newTenant, summarizeJob, type Tenant } from './support/tenant.ts'
-import { pause } from './support/wait.ts'
+import { pause, until } from './support/wait.ts'
 
 const DAY_MS = 86_400_000
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
@@ -86,12 +86,25 @@ describe('a replay', () => {
 
   it('leaves alone what is being delivered already', async () => {
     const acme = await newTenant()
-    const receiver = await newReceiver(() => 500)
+    const receiver = await newReceiver(() => null)
     const { id } = await acme.listens(receiver, ['job.accepted'])
     await acme.submitted()
     await receiver.arrived(1)
 
     expect(await replayed(acme, id, lately())).toBe(0)
+  })
+
+  it('does not wait for what an endpoint that is well again was to get later', async () => {
+    const acme = await newTenant()
+    const later = { status: 503, headers: { 'Retry-After': '86400' } }
+    const receiver = await newReceiver((nth) => (nth === 0 ? later : 204))
+    const { id } = await acme.listens(receiver, ['job.accepted'])
+    await acme.submitted()
+    await until('the attempt is on record', async () => (await deliveriesOf(acme))[0]?.attempts.length === 1)
+
+    expect(await replayed(acme, id, { ...lately(), only_failed: true })).toBe(1)
+
+    await deliveriesReached(acme, 'delivered', 1)
   })
 
   it('tells an endpoint what happened before it existed, of what it is subscribed to', async () => {
@@ -153,6 +166,7 @@ describe('a replay', () => {
     [{ since: ago(31 * DAY_MS) }, '/since'],
     [{ since: ago(1000), until: ago(2000) }, '/until'],
     [{ since: ago(1000), until: 'now' }, '/until'],
+    [{ since: '2026-11-30' }, '/since'],
     [{ since: ago(1000), event_types: ['job.exploded'] }, '/event_types/0'],
     [{ since: ago(1000), event_types: [] }, '/event_types'],
     [{ since: ago(1000), only_failed: 'yes' }, '/only_failed'],

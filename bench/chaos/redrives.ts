@@ -7,7 +7,7 @@ import type { Customer } from './customer.ts'
 import type { Evidence, JobRow, Letter } from './evidence.ts'
 import { ask } from './requests.ts'
 
-/** Of each class of failure. */
+/** Of each class of failure, and again of those whose input is gone: these are few. */
 const OF_EACH_CLASS = 2
 const POLL_MS = 200
 const REASON = 'the chaos is over'
@@ -33,8 +33,11 @@ export async function redriveSome(
   boundMs: number,
 ): Promise<Redrives> {
   const redrives: Redrives = { redriven: 0, refused: 0, wrong: [] }
-  const byClass = Map.groupBy(evidence.flatMap(candidates), ({ letter }) => letter.class)
-  const chosen = [...byClass.values()].flatMap((some) => some.slice(0, OF_EACH_CLASS))
+  const groups = Map.groupBy(
+    evidence.flatMap(candidates),
+    ({ letter, isLost }) => `${letter.class} ${isLost}`,
+  )
+  const chosen = [...groups.values()].flatMap((some) => some.slice(0, OF_EACH_CLASS))
   await Promise.all(
     chosen.map(async (one) => {
       const wrong = await (one.isLost ? refuse(operator, one) : redrive(operator, one, boundMs))

@@ -398,6 +398,14 @@ describe('the files of a chunk at OpenAI', () => {
     expect(server.files.size).toBe(before)
   })
 
+  it('of another submission are not touched', async () => {
+    const sent = await accepted(chunk('batch-state:others'))
+    await ended(sent)
+    await provider().forget?.(sent)
+
+    expect(filesOf(sent).input).toBe(true)
+  })
+
   it('may stay when they cannot be deleted', async () => {
     const sent = await accepted(chunk('batch-delete:500'))
 

@@ -15,7 +15,7 @@ import type {
   SubmittedChunk,
 } from '../batch-provider.ts'
 import { chunkFailed, readAgain, refused } from './batch/answers.ts'
-import { outcomeOf } from './openai/batch-collect.ts'
+import { isOf, outcomeOf } from './openai/batch-collect.ts'
 import { cancel, create, deleteFiles, pages, retrieve, upload } from './openai/batch-http.ts'
 import { inputFileFor } from './openai/batch-lines.ts'
 import { failureOf } from './openai/failure.ts'
@@ -42,8 +42,8 @@ export function openaiBatch(parts: OpenAiBatchParts): BatchProvider {
     },
     async forget(chunk) {
       const batch = await retrieve(client, chunk.requestId, chunk).catch(() => null)
-      const files = batch && [batch.input_file_id, batch.output_file_id, batch.error_file_id]
-      await deleteFiles(client, files ?? [], chunk)
+      if (!batch || !isOf(batch, chunk)) return
+      await deleteFiles(client, [batch.input_file_id, batch.output_file_id, batch.error_file_id], chunk)
     },
   }
 }
@@ -98,6 +98,7 @@ async function read(client: OpenAI, chunk: SubmittedChunk, access: Access): Prom
   try {
     const batch = await retrieve(client, chunk.requestId, chunk)
     if (!batch) return readAgain('openai', chunk, 'invalid_output')
+    if (!isOf(batch, chunk)) return chunkFailed('invalid_output', 'unknown')
     const outcome = await outcomeOf(client, model, batch, chunk)
     if (outcome.kind !== 'pending') await deleteFiles(client, [batch.input_file_id], chunk)
     return outcome

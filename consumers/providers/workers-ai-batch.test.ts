@@ -135,6 +135,16 @@ describe('a chunk that is sent to Workers AI', () => {
     expect(calls).toEqual([])
   })
 
+  it.each(['submit', 'read'] as const)(
+    'ends with its signal, which the platform may not heed (%s)',
+    async (call) => {
+      const provider = workersAiBatch({ run: () => new Promise(() => undefined) })
+      const signal = AbortSignal.timeout(20)
+
+      await expect(provider[call]({ ...submitted(chunk, REQUEST_ID), signal })).rejects.toThrow('timeout')
+    },
+  )
+
   it('ends with its signal', async () => {
     const signal = AbortSignal.abort(new Error('Too late.'))
 
@@ -246,10 +256,22 @@ describe('an answer of a batch at Workers AI', () => {
   })
 
   it.each([
-    ['is empty', { result: {} }],
-    ['is null', { result: null }],
-    ['is an empty text', { result: { response: '' } }],
-    ['is missing', { result: undefined }],
+    ['no form', {}],
+    ['null', null],
+    ['nothing', undefined],
+    ['an empty text', { response: ' ' }],
+    ['an empty text, nested', { result: { response: '' } }],
+    ['null in a form', { response: null, usage: { prompt_tokens: 5, completion_tokens: 0 } }],
+    ['no vectors', { shape: [0, 1024], data: [] }],
+  ])('that is a success with %s for a result is told as that', async (_, result) => {
+    expect(await answersOf([answer(0, { result })])).toMatchObject([
+      { reference: referenceOf(0), index: 0, kind: 'completed', output: null },
+    ])
+  })
+
+  it.each([
+    ['is a number', { result: { response: 5 } }],
+    ['has another form', { result: { text: 'Yes.' } }],
     ['is no JSON', { result: { response: 'Here is your summary.' } }],
     ['says nothing of success', { success: undefined }],
     ['says success in a word', { success: 'true' }],
@@ -276,6 +298,7 @@ describe('an answer of a batch at Workers AI', () => {
       answer(1),
       answer(0, { external_reference: 'another' }),
       answer(2, { external_reference: null }),
+      answer(9, { external_reference: null }),
       answer(2, { id: 7 }),
       'no object',
     ])
@@ -284,8 +307,9 @@ describe('an answer of a batch at Workers AI', () => {
       [referenceOf(1), 1, 'completed'],
       [referenceOf(1), 1, 'completed'],
       [referenceOf(2), 7, 'completed'],
+      [null, 2, 'completed'],
       ['another', 0, 'failed'],
-      [null, 2, 'failed'],
+      [null, 9, 'failed'],
       [null, null, 'failed'],
     ])
   })

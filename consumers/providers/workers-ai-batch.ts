@@ -4,6 +4,7 @@
  */
 import { findModel } from '../../catalog/models.ts'
 import type { BatchProvider, ChunkRead, ChunkRequest, Submitted, SubmittedChunk } from '../batch-provider.ts'
+import { orAborted } from '../or-aborted.ts'
 import { nameOf } from './answer.ts'
 import { chunkFailed, readAgain, refused } from './batch/answers.ts'
 import { type Ai, asking, platformNames, Refused } from './workers-ai/binding.ts'
@@ -11,38 +12,41 @@ import { classOf, codeOf } from './workers-ai/failure.ts'
 import { partsOf } from './workers-ai/parts.ts'
 import { readingOf } from './workers-ai/reading.ts'
 
-export const workersAiBatch = (ai: Ai): BatchProvider => ({
-  async submit(request) {
-    const [name, parts] = sentAs(request)
-    if (typeof parts === 'string') return refused(parts)
-    const input = {
-      requests: parts.map(({ reference, body }) => ({ ...body, external_reference: reference })),
-    }
-    try {
-      const answer = await asking(() => ai.run(name, input, { queueRequest: true, signal: request.signal }))
-      const requestId = nameOf(requestIdOf(answer))
-      // It may well have been taken, but without its ID it cannot be asked for.
-      return requestId ? { kind: 'accepted', requestId } : { kind: 'unknown' }
-    } catch (error) {
-      return refusalOf(causeOf(error, request.signal))
-    }
-  },
+export function workersAiBatch(ai: Ai): BatchProvider {
+  const call: Ai['run'] = (name, input, options) =>
+    asking(() => orAborted(ai.run(name, input, options), options.signal))
+  return {
+    async submit(request) {
+      const [name, parts] = sentAs(request)
+      if (typeof parts === 'string') return refused(parts)
+      const input = {
+        requests: parts.map(({ reference, body }) => ({ ...body, external_reference: reference })),
+      }
+      try {
+        const answer = await call(name, input, { queueRequest: true, signal: request.signal })
+        const requestId = nameOf(requestIdOf(answer))
+        // It may well have been taken, but without its ID it cannot be asked for.
+        return requestId ? { kind: 'accepted', requestId } : { kind: 'unknown' }
+      } catch (error) {
+        return refusalOf(causeOf(error, request.signal))
+      }
+    },
 
-  async read(chunk) {
-    const [name, parts] = sentAs(chunk)
-    if (typeof parts === 'string') return chunkFailed(parts, null)
-    const { requestId, signal } = chunk
-    try {
-      const answer = await asking(() => ai.run(name, { request_id: requestId }, { signal }))
-      return readingOf(answer, chunk, parts)
-    } catch (error) {
-      return unreadable(causeOf(error, signal), chunk)
-    }
-  },
+    async read(chunk) {
+      const [name, parts] = sentAs(chunk)
+      if (typeof parts === 'string') return chunkFailed(parts, null)
+      const { requestId, signal } = chunk
+      try {
+        return readingOf(await call(name, { request_id: requestId }, { signal }), chunk, parts)
+      } catch (error) {
+        return unreadable(causeOf(error, signal), chunk)
+      }
+    },
 
-  reconcile: async () => ({ kind: 'unknowable' }),
-  cancel: async () => undefined,
-})
+    reconcile: async () => ({ kind: 'unknowable' }),
+    cancel: async () => undefined,
+  }
+}
 
 /** A request ID says nothing without its model, and its answers nothing without the requests. */
 function sentAs(request: ChunkRequest): readonly [string, ReturnType<typeof partsOf>] {

@@ -9,13 +9,13 @@ import { requestKey } from '../idempotency.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
 import { deliveryView } from '../views/delivery.ts'
-import { json, keyedForTenants, tenantPostProblems, tenantProblems } from './shared.ts'
+import { bareForTenants, json, tenantPostProblems, tenantProblems } from './shared.ts'
 
 const tags = ['Deliveries']
 const DeliveryParams = z.object({
   delivery_id: z.string().openapi({ example: 'dlv_01jd0000000000000000000000000' }),
 })
-const write = keyedForTenants('webhooks:write')
+const write = bareForTenants('webhooks:write')
 const read = forTenants('webhooks:read')
 
 const listDeliveries = createRoute({

@@ -15,7 +15,7 @@ import { jobEtag, jobView, matchesEtag, usageOf } from '../views/job.ts'
 import { checkedJob } from './job-request.ts'
 import { readOutput } from './job-result.ts'
 import { submit } from './job-submission.ts'
-import { bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
+import { bareForTenants, bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
 
 const tags = ['Jobs']
 const JobParams = z.object({ job_id: z.string().openapi({ example: 'job_01jd0000000000000000000000000' }) })
@@ -118,9 +118,7 @@ const cancelJob = createRoute({
   path: '/v1/jobs/{job_id}/cancel',
   tags,
   summary: 'Cancel a job that has not ended',
-  ...write,
-  middleware: [...write.middleware, idempotent(false)] as const,
-  ...keyParameter(false),
+  ...bareForTenants('jobs:write'),
   request: { params: JobParams },
   responses: {
     200: json('The cancelled job.', Job),

@@ -2,7 +2,7 @@
 import type { z } from '@hono/zod-openapi'
 import type { Scope } from '../../openapi/ops.ts'
 import { forOperators, forTenants } from '../auth/authenticate.ts'
-import { emptyIsAbsent } from '../body.ts'
+import { emptyIsAbsent, noBody } from '../body.ts'
 import { idempotent, keyParameter } from '../idempotency.ts'
 
 export const json = <T extends z.ZodType>(description: string, schema: T) => ({
@@ -57,6 +57,12 @@ export const keyProblems = ['idempotency-key-invalid', 'idempotency-key-reused']
 export function keyedForTenants(scope: Scope) {
   const { security, middleware } = forTenants(scope)
   return { security, middleware: [...middleware, idempotent(false), emptyIsAbsent], ...keyParameter(false) }
+}
+
+/** The same for a POST that says all by its path. */
+export function bareForTenants(scope: Scope) {
+  const { middleware, ...rest } = keyedForTenants(scope)
+  return { ...rest, middleware: [...middleware, noBody] }
 }
 
 /** Problems that every such POST may answer with. */

@@ -15,7 +15,7 @@ import { onceForTenant } from '../once-for-tenant.ts'
 import { sendPing } from '../ping.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
-import { json, keyedForTenants, optionalJsonBody, tenantPostProblems } from './shared.ts'
+import { bareForTenants, json, keyedForTenants, optionalJsonBody, tenantPostProblems } from './shared.ts'
 import {
   answeredEndpoint,
   answeredWithSecret,
@@ -50,7 +50,7 @@ const testWebhookEndpoint = createRoute({
   summary: 'Send a test webhook now',
   description:
     'Sends an event of type `ping`, signed like every other, and answers what the receiver answered; within 15 seconds. That the receiver fails is an answer too: `error` tells how. The event is not kept, and does not count for the health of the endpoint. A disabled endpoint can be tested.',
-  ...write,
+  ...bareForTenants('webhooks:write'),
   request: { params: EndpointParams },
   responses: {
     200: json('What became of it.', TestResult),

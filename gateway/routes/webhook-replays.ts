@@ -16,9 +16,10 @@ const replayWebhookEndpoint = createRoute({
   tags,
   summary: 'Deliver the events of a range of time again',
   description: [
-    'Every event of the range that the endpoint is subscribed to becomes due for it now: those that it was told, those that failed or',
-    'are held, and those from before it existed. What is being delivered already is left alone and not counted. Events keep their IDs',
-    'and bytes; timestamps and signatures are fresh. Works for a disabled endpoint too. At most 10,000 deliveries at once.',
+    'Every event of the range that the endpoint is subscribed to becomes due for it now: those that it was told, those that failed,',
+    'wait to be tried again or are held, and those from before it existed. What is due or being delivered already is left alone and not',
+    'counted. Events keep their IDs and bytes; timestamps and signatures are fresh. Works for a disabled endpoint too. At most 10,000',
+    'deliveries at once.',
   ].join('\n'),
   ...write,
   request: { params: EndpointParams, body: jsonBody(ReplayRequest) },

@@ -48,6 +48,12 @@ describe('a delivery', () => {
     )
   })
 
+  it('goes to the URL as the guard let it through', async () => {
+    const { sent } = await delivered({ url: 'https://example.com./hook#x' }, {}, () => good(recipient.url))
+
+    expect(sent.map(({ url }) => url)).toEqual([recipient.url])
+  })
+
   it('has these headers', async () => {
     expect(await headersSent()).toEqual({
       'accept-encoding': 'identity',

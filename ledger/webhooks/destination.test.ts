@@ -71,6 +71,8 @@ const refused = {
   'a special IPv6 address': 'https://[100::1]/ https://[5f00::1]/',
   'a single label': 'https://metadata/ https://instance-data/ https://intranet/ https://com./',
   'a name of a local network': 'https://printer.local/ https://X.LOCAL/ https://host.home.arpa/',
+  'a name of a company’s own network':
+    'https://wiki.intranet/ https://nas.lan/ https://router.home/ https://mail.corp/ https://db.private/',
   'a name within a cluster': 'https://kubernetes.default.svc/ https://kubernetes.default.svc.cluster.local/',
   'a reserved name': 'https://x.test/ https://x.test./ https://x.invalid/ https://bücher.example/hook',
   'a name of another network': 'https://x.onion/ https://x.alt/',
@@ -120,6 +122,19 @@ describe('a destination that is refused', () => {
     const checked = checkDestination(raw, production)
 
     expect(checked.ok ? '' : checked.why).toMatch(/^(The|This) [^/]*(https:\/\/)?\.$/)
+  })
+
+  it.each([
+    ['https://8.8.8.8/', 'The host must be a name, not an address.'],
+    ['https://[2606:4700:4700::1111]/', 'The host must be a name, not an address.'],
+    ['https://intranet/', 'The host must be a public name.'],
+    ['https://hooks.acme.internal/', 'The host is not a public name.'],
+    ['https://api.gateway.dev/', 'The host belongs to this service.'],
+    ['https://user:secret@example.com/', 'The URL must not hold credentials.'],
+    ['http://example.com/', 'The URL must start with https://.'],
+    ['https://example.com:8443/', 'The port must be 443.'],
+  ])('is told what is wrong with it: %s', (raw, why) => {
+    expect(checkDestination(raw, production)).toEqual({ ok: false, why })
   })
 })
 

@@ -171,6 +171,16 @@ describe('a resolver that', () => {
     expect(asked).toHaveLength(4)
   })
 
+  it('answers neither question is asked again at once as well', async () => {
+    const { resolve, asked } = newResolver(() => json({ Status: 2 }))
+
+    const first = await resolve('example.com')
+    await resolve('example.com')
+
+    expect(first).toEqual({ addresses: [], aliases: [], complete: false })
+    expect(asked).toHaveLength(4)
+  })
+
   it.each(noAnswers)('%s is told to the log, by kind and not by name', async (_, failing) => {
     await newResolver(failing).resolve('secret-name.example.com')
 

@@ -70,6 +70,13 @@ describe('an endpoint that fails', () => {
   ])('is well after one success when it %s', (_, health) => {
     expect(afterAttempt(health, answered(200), now)).toEqual(healthy)
   })
+
+  it('still takes nothing of what was before it was enabled once it is well', () => {
+    expect(afterAttempt({ ...failing, since: now - hour }, answered(200), now)).toEqual({
+      ...healthy,
+      since: now - hour,
+    })
+  })
 })
 
 describe('a pause', () => {
@@ -97,6 +104,12 @@ describe('a pause', () => {
     const late = answered(503, { retryAfterMs: minute })
 
     expect(afterAttempt({ ...paused, pausedUntil: now + 5000 }, late, now).pausedUntil).toBe(now + minute)
+  })
+
+  it('is not shortened by a late answer that asks for less', () => {
+    const late = answered(503, { retryAfterMs: 1000 })
+
+    expect(afterAttempt({ ...paused, pausedUntil: now + minute }, late, now).pausedUntil).toBe(now + minute)
   })
 
   it('ends at a word, but the trial stays', () => {

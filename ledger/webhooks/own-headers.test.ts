@@ -32,6 +32,8 @@ describe('a header of the customer’s own', () => {
     ...['X-Forwarded-For', 'x-forwarded-host', 'X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP', 'CDN-Loop'],
     ...['Sec-Fetch-Mode', 'Access-Control-Request-Method', 'Origin', 'Referer'],
     ...['X-HTTP-Method', 'X-HTTP-Method-Override', 'X-Method-Override', 'X-Original-URL', 'X-Rewrite-URL'],
+    ...['Client-IP', 'X-Client-IP', 'X-Cluster-Client-IP', 'Fastly-Client-IP', 'X-Original-Host', 'Alt-Used'],
+    ...['Cookie2', 'Set-Cookie2'],
     ...['If-Match', 'if-none-match', 'Range', 'Max-Forwards', 'Idempotency-Key'],
   ])('may not be %s', (name) => {
     expect(headerFaults({ [name]: 'value' })).toEqual([{ name, detail: 'This header is not yours to set.' }])

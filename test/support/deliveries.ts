@@ -40,6 +40,20 @@ export const deliveriesReached = (tenant: Tenant, status: string, count: number,
     return found.length === count && found.every((one) => one.status === status) && found
   })
 
+/** The one delivery of the tenant, once it has been made. */
+export const onlyDelivered = (tenant: Tenant) =>
+  until('it is delivered', async () => {
+    const [found, ...others] = await deliveriesOf(tenant)
+    return found?.status === 'delivered' && others.length === 0 && found
+  })
+
+/** The one delivery of the tenant after two failures, as it stays for five minutes. */
+export const afterTwoAttempts = (tenant: Tenant) =>
+  until('two attempts are on record', async () => {
+    const [found] = await deliveriesOf(tenant)
+    return found?.attempts.length === 2 && found
+  })
+
 /** What a schedule of three days would come to. */
 export const setStatus = (tenant: Tenant, id: string, status: 'failed' | 'held') =>
   inLedger(tenant.id, 'update deliveries set status = ?, due_at = null where id = ?', status, id)

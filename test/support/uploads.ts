@@ -9,6 +9,12 @@ export type Content = string | Uint8Array<ArrayBuffer>
 
 export const bytesOf = (...values: number[]) => Uint8Array.from(values)
 
+export const latin1 = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(text, (character) => character.charCodeAt(0))
+
+/** The start of a file of sound, which is all that is looked at. */
+export const wav = latin1('RIFF\x24\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00')
+
 interface Sent {
   readonly type?: string
   readonly query?: string

@@ -22,6 +22,9 @@ const ends: Record<string, FailureClass | null> = {
   cancelled: 'provider_unavailable',
 }
 
+/** By our key, which some servers may lose. */
+export const isOf = ({ metadata }: Batch, { key }: SubmittedChunk) => (metadata?.submission ?? key) === key
+
 /** A word that nobody knows is taken for a state in between: the watchdog and the deadline end what never ends. */
 export async function outcomeOf(
   client: OpenAI,
@@ -29,8 +32,6 @@ export async function outcomeOf(
   batch: Batch,
   chunk: SubmittedChunk,
 ): Promise<ChunkRead> {
-  const submission = batch.metadata?.submission
-  if (submission && submission !== chunk.key) return chunkFailed('invalid_output', 'unknown')
   if (batch.status === 'failed') return chunkFailed(classOfErrors(batch), null)
   const rest = Object.hasOwn(ends, batch.status) ? ends[batch.status] : undefined
   return rest === undefined ? { kind: 'pending' } : collect(client, model, batch, chunk, rest)

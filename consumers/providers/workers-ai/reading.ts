@@ -19,18 +19,18 @@ const Answer = z.object({
 })
 
 /** No word for these is documented; should one come, waiting on would be for nothing. */
-const endings: Record<string, FailureClass> = {
-  failed: 'provider_unavailable',
-  error: 'provider_unavailable',
-  errored: 'provider_unavailable',
-  expired: 'provider_unavailable',
-  cancelled: 'provider_unavailable',
-  canceled: 'provider_unavailable',
-  /** Finished, with nothing to show for it. */
-  completed: 'invalid_output',
-  complete: 'invalid_output',
-  succeeded: 'invalid_output',
-}
+const endings = new Map<string, FailureClass>([
+  ['failed', 'provider_unavailable'],
+  ['error', 'provider_unavailable'],
+  ['errored', 'provider_unavailable'],
+  ['expired', 'provider_unavailable'],
+  ['cancelled', 'provider_unavailable'],
+  ['canceled', 'provider_unavailable'],
+  // Finished, with nothing to show for it.
+  ['completed', 'invalid_output'],
+  ['complete', 'invalid_output'],
+  ['succeeded', 'invalid_output'],
+])
 
 /**
  * The documented finished answer has no status. Any word beside it that is not known is taken for a state in between, unless
@@ -41,7 +41,7 @@ export function readingOf(answer: unknown, { requestId }: SubmittedChunk, parts:
   if (!parsed.success) return chunkFailed('invalid_output', 'unknown')
   const { status, request_id, responses, usage } = parsed.data
   if (request_id && request_id !== requestId) return chunkFailed('invalid_output', 'unknown')
-  const ending = status ? endings[status.toLowerCase()] : 'invalid_output'
+  const ending = status ? endings.get(status.toLowerCase()) : 'invalid_output'
   if (responses && (ending || responses.length >= parts.length)) {
     const answered = answersOf(responses, parts)
     const counted = usage && { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens }
@@ -52,34 +52,42 @@ export function readingOf(answer: unknown, { requestId }: SubmittedChunk, parts:
 }
 
 const Response = z.object({
-  id: z.unknown().optional(),
-  external_reference: z.unknown().optional(),
+  id: z.int().min(0).nullable().catch(null),
+  external_reference: z.string().nullable().catch(null),
   success: z.unknown().optional(),
   result: z.unknown().optional(),
   errors: z.unknown().optional(),
 })
+const nothing: z.infer<typeof Response> = { id: null, external_reference: null }
 
 /** One request's answer: which item it says it is of, and what came of it. */
 interface Said {
+  /** Null where it says only its place. */
   readonly reference: string | null
   readonly index: number | null
   readonly attempt: Attempt
+  /** A success by its own word, with nothing in it. */
+  readonly empty: boolean
 }
 
 /** The answers to the parts of one item: for each part those that came, more than one where it came more than once. */
 type Gathered = Said[][]
 
+/** Those with a reference and those without one apart: whether a place counts for a reference is for the verification to say. */
 export function answersOf(responses: readonly unknown[], parts: readonly Part[]): ItemAttempt[] {
   const byReference = new Map(parts.map((part) => [part.reference, part]))
-  const gathered = new Map<number, Gathered>()
+  const [named, nameless] = [new Map<number, Gathered>(), new Map<number, Gathered>()]
   const strangers: ItemAttempt[] = []
   for (const response of responses) {
-    const said = saidBy(response, byReference, parts)
-    const part = byReference.get(said.reference ?? '')
-    if (!part) strangers.push(answerOf(said.reference, said.index, said.attempt))
-    else placeOf(gathered, part).push(said)
+    const { id, external_reference: reference, ...rest } = Response.safeParse(response).data ?? nothing
+    const part = reference === null ? parts[id ?? -1] : byReference.get(reference)
+    // Beyond the last request, it is beyond the last item too.
+    const index = id === null ? null : (parts[id]?.item ?? id)
+    const said = { reference, index, ...attemptOf(rest, part) }
+    if (part) placeOf(reference === null ? nameless : named, part).push(said)
+    else strangers.push(answerOf(reference, index, said.attempt))
   }
-  const known = [...gathered].flatMap(([item, answers]) => together(item, answers))
+  const known = [...named, ...nameless].flatMap(([item, answers]) => together(item, answers))
   return [...known, ...strangers]
 }
 
@@ -98,25 +106,40 @@ function together(item: number, answers: Gathered): ItemAttempt[] {
     .flatMap((all) => all.slice(1))
     .map((said) => answerOf(reference, said.index, said.attempt))
   if (firsts.length < answers.length) return again
-  return [answerOf(reference, index, joined(firsts.map(({ attempt }) => attempt))), ...again]
+  const whole = answerOf(reference, index, joined(firsts.map(({ attempt }) => attempt)))
+  return [firsts.every(({ empty }) => empty) ? emptied(whole) : whole, ...again]
 }
 
-function saidBy(response: unknown, byReference: ReadonlyMap<string, Part>, parts: readonly Part[]): Said {
-  const { id, external_reference, ...rest } = Response.safeParse(response).data ?? {}
-  const reference = typeof external_reference === 'string' ? external_reference : null
-  const place = typeof id === 'number' && Number.isInteger(id) ? id : null
-  // Beyond the last request, it is beyond the last item too.
-  const index = place === null ? null : (parts[place]?.item ?? place)
-  return { reference, index, attempt: attemptOf(rest, byReference.get(reference ?? '')) }
-}
+/** So that the verification can name what was wrong with it. */
+const emptied = ({ answer: { reference, index, usage: counted }, usage }: ItemAttempt): ItemAttempt => ({
+  answer: { reference, index, kind: 'completed', output: null, usage: counted },
+  usage,
+})
 
-function attemptOf({ success, result, errors }: Partial<z.infer<typeof Response>>, part?: Part): Attempt {
-  if (success !== true) return failed(classOfCode(errors) ?? 'invalid_output')
-  return part ? part.read(innerOf(result)) : unusable('unknown')
+function attemptOf(
+  { success, result, errors }: Pick<z.infer<typeof Response>, 'success' | 'result' | 'errors'>,
+  part?: Part,
+): Pick<Said, 'attempt' | 'empty'> {
+  if (success !== true) return { attempt: failed(classOfCode(errors) ?? 'invalid_output'), empty: false }
+  const inner = innerOf(result)
+  return { attempt: part?.read(inner) ?? unusable('unknown'), empty: isEmpty(inner) }
 }
 
 /** Both nestings are documented. */
 function innerOf(result: unknown): unknown {
   const nested = z.object({ result: z.union([z.looseObject({}), z.string()]) }).safeParse(result)
   return nested.success ? nested.data.result : result
+}
+
+/** Nothing, or one of the platform's forms around nothing. */
+function isEmpty(result: unknown): boolean {
+  if (typeof result !== 'object' || result === null) return isBlank(result)
+  if ('response' in result) return isBlank(result.response)
+  return isBlank('data' in result ? result.data : result)
+}
+
+function isBlank(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === ''
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0
+  return value === null || value === undefined
 }

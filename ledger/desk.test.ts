@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Plan } from '../openapi/ops.ts'
+import { Desk } from './desk.ts'
+import { changeEndpoint } from './endpoints.ts'
+import { ledgerSettings } from './settings.ts'
+import { memoryStorage } from './sqlite.fixture.ts'
+import { type Db, openStore } from './store.ts'
+import { subscription } from './subscriptions.ts'
+import { addEndpoint } from './webhook-rows.fixture.ts'
+
+const settings = ledgerSettings({
+  PUBLIC_BASE_URL: 'https://api.acme.com',
+  LEASE_SECONDS: '60',
+  RETRY_BASE_MS: '1000',
+  RETRY_CAP_MS: '60000',
+  SWEEP_SECONDS: '30',
+  PROVIDERS: 'embedded',
+})
+
+let db: Db
+let desk: Desk
+beforeEach(() => {
+  const [storage, costs] = [memoryStorage(), { calls: 0, rowsWritten: 0 }]
+  db = openStore(storage, costs)
+  desk = new Desk(storage, db, costs, settings, () => undefined)
+  desk.provision({ tenantId: 'acme', shard: 0 }, Plan.parse({}), 1)
+  addEndpoint(db, 'we_a', { url: 'https://old.acme.com/' })
+})
+
+/** Moves the endpoint, and reads it in the same transaction. */
+const moved = (then: (url: string | undefined) => void) =>
+  desk.work(undefined, (ctx) => {
+    changeEndpoint(ctx.db, 'we_a', { url: 'https://new.acme.com/' })
+    then(subscription(ctx.db, 'we_a')?.url)
+  })
+
+describe('what memory took from a transaction', () => {
+  it('stays when it commits', () => {
+    moved(() => undefined)
+
+    expect(subscription(db, 'we_a')?.url).toBe('https://new.acme.com/')
+  })
+
+  it('is forgotten when it is rolled back', () => {
+    const failing = () =>
+      moved((url) => {
+        throw new Error(`seen: ${url}`)
+      })
+
+    expect(failing).toThrow('seen: https://new.acme.com/')
+    expect(subscription(db, 'we_a')?.url).toBe('https://old.acme.com/')
+  })
+})

@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Plan } from '../openapi/ops.ts'
+import { writeMeta } from './meta.ts'
+import { LedgerRuntime } from './runtime.ts'
+import { memoryStorage } from './sqlite.fixture.ts'
+import { openStore } from './store.ts'
+import { addDelivery, addEndpoint, addEvent, NOW } from './webhook-rows.fixture.ts'
+import { healthy } from './webhooks/health.ts'
+
+const queue = () => ({ sendBatch: vi.fn(async (_messages: unknown) => undefined) })
+
+/** The platform around a ledger, as far as a ledger without jobs uses it. */
+function environment() {
+  const callbacks = queue()
+  const env = {
+    PUBLIC_BASE_URL: 'https://api.acme.com',
+    LEASE_SECONDS: '60',
+    RETRY_BASE_MS: '1000',
+    RETRY_CAP_MS: '60000',
+    SWEEP_SECONDS: '30',
+    PROVIDERS: 'embedded',
+    JOBS: queue(),
+    JOBS_BULK: queue(),
+    JOBS_SLOW: queue(),
+    JOBS_SOLO: queue(),
+    CALLBACKS: callbacks,
+  }
+  return { env: env as unknown as GatewayEnv, callbacks }
+}
+
+/** A ledger that owes a delivery, with its alarm and its messages about endpoints. */
+async function owing({ suspended = false, pausedUntil = null as number | null } = {}) {
+  const setAlarm = vi.fn(async (_at: number) => undefined)
+  const storage = { ...memoryStorage(), getAlarm: async () => null, setAlarm }
+  const db = openStore(storage as unknown as DurableObjectStorage, { calls: 0, rowsWritten: 0 })
+  writeMeta(db, 'identity', { tenantId: 'acme', shard: 0 })
+  writeMeta(db, 'plan', Plan.parse({}))
+  writeMeta(db, 'suspended', suspended)
+  addEndpoint(db, 'we_a', { health: { ...healthy, pauseMs: 5000, pausedUntil } })
+  addEvent(db, 1, 'job.accepted')
+  addDelivery(db, 1, 'we_a', 'pending', NOW - 1000)
+  const { env, callbacks } = environment()
+  const ctx = { storage, id: { name: 'acme:1:0' } } as unknown as DurableObjectState
+  const runtime = new LedgerRuntime(ctx, env)
+  await runtime.load()
+  return { runtime, db, callbacks, alarms: () => setAlarm.mock.calls.map(([at]) => at) }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+describe('a ledger that owes a delivery', () => {
+  it('says so, and again when nobody came for it', async () => {
+    const { runtime, callbacks } = await owing()
+
+    await runtime.alarm()
+    vi.setSystemTime(NOW + 40_000)
+    await runtime.alarm()
+
+    const message = { body: { v: 1, tenant_id: 'acme', endpoint_id: 'we_a' } }
+    expect(callbacks.sendBatch.mock.calls).toEqual([[[message]], [[message]]])
+  })
+
+  it('holds it while the tenant is suspended, and is not woken for it over and over', async () => {
+    const { runtime, callbacks, alarms } = await owing({ suspended: true })
+
+    await runtime.alarm()
+
+    expect(callbacks.sendBatch).not.toHaveBeenCalled()
+    expect(alarms().filter((at) => at < NOW + 1000)).toEqual([])
+  })
+
+  it('looks again as soon as the endpoint takes it', async () => {
+    const { runtime, callbacks, alarms } = await owing({ pausedUntil: NOW + 500 })
+
+    runtime.touch()
+    await vi.advanceTimersToNextTimerAsync()
+
+    expect(callbacks.sendBatch).not.toHaveBeenCalled()
+    expect(alarms().at(-1)).toBe(NOW + 500)
+  })
+})
+
+describe("a ledger's alarm", () => {
+  it('is set when it comes back with something to do and without one', async () => {
+    expect((await owing()).alarms()).toEqual([NOW + 1000])
+  })
+
+  it('that fails is tried again in a second', async () => {
+    const { runtime, db, alarms } = await owing()
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    db.run(sql`drop table jobs`)
+
+    vi.setSystemTime(NOW + 60_000)
+    await runtime.alarm()
+
+    expect(alarms().at(-1)).toBe(NOW + 61_000)
+    expect(log.mock.calls.join()).toContain('ledger.alarm_failed')
+  })
+})
