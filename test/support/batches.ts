@@ -28,6 +28,13 @@ export const embedBatch = (count = 3, more: object = {}) => ({
   ...more,
 })
 
+/** Three texts to summarize, of which the first says what goes wrong at the stand-ins of providers. */
+export const markedItems = (wrong: string) =>
+  [wrong, '', ''].map((marker, at) => ({
+    external_reference: `item-${at}`,
+    input: { text: `${marker} ${TEXT} Number ${at}.` },
+  }))
+
 export const ndjson = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
 
 /** A file of items. */
