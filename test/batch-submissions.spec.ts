@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { chunksOf, mostAtOnce, wake } from './support/batch-rows.ts'
 import {
   cancelledBatch,
   embedBatch,
@@ -13,18 +14,7 @@ import { inDirectory, inLedger, loseContent, putContent, send } from './support/
 import { newTenant, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
 
-interface ChunkRow {
-  readonly state: string
-  readonly tries: number
-  readonly submitted_at: number
-  readonly collected_at: number
-}
-
-const chunksOf = ({ id: tenantId }: Tenant, id: string) =>
-  inLedger<ChunkRow>(tenantId, 'select * from batch_chunks where batch_id = ? order by chunk', id)
-
 const message = (tenant: Tenant, id: string) => ({ v: 1, tenant_id: tenant.id, batch_id: id })
-const wake = (tenant: Tenant, id: string) => send('batches', message(tenant, id))
 
 /** A batch that is planned and waits: another one of its tenant is at the provider and does not come back. */
 async function waitingBatch(body: object = embedBatch()) {
@@ -52,7 +42,7 @@ async function dieSubmitting(acme: Tenant, id: string): Promise<void> {
 const taken = (acme: Tenant, id: string, model: string) =>
   putContent(`t/${acme.id}/batch/${id}/embedded/taken/${id}-0-1`, '', { model, at: String(Date.now()) })
 
-describe('a submission that nobody knows the outcome of', () => {
+describe.concurrent('a submission that nobody knows the outcome of', () => {
   it('is taken up where the provider has it', async () => {
     const { acme, id } = await waitingBatch()
     await taken(acme, id, 'embedded/hash-1')
@@ -103,16 +93,7 @@ describe('a submission that nobody knows the outcome of', () => {
   })
 })
 
-/** Of these chunks, how many were out together at the most. */
-const mostAtOnce = (chunks: readonly ChunkRow[]) =>
-  Math.max(
-    ...chunks.map(
-      ({ submitted_at: at }) =>
-        chunks.filter(({ submitted_at, collected_at }) => submitted_at <= at && at < collected_at).length,
-    ),
-  )
-
-describe('submitting', () => {
+describe.concurrent('submitting', () => {
   it('is levelled over all tenants where the provider takes only so many chunks at once', async () => {
     const levels = ['public', 'internal', 'confidential', 'restricted'] as const
     const [item] = embedItems(1)
@@ -159,7 +140,7 @@ describe('submitting', () => {
   })
 })
 
-describe('a message about a batch that was given up', () => {
+describe.concurrent('a message about a batch that was given up', () => {
   const letterOf = (id: string) =>
     until(`the dead letter of ${id}`, async () => {
       const [row] = await inDirectory<object>('select * from dead_letters where batch_id = ?', id)
