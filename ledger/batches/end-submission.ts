@@ -1,57 +1,17 @@
-/** Submitting a chunk: the intent is on record before it is sent, and its outcome afterwards. */
+/** The outcome of a submission, and of any other try that failed. */
 import type { LedgerContext } from '../context.ts'
 import { judge } from '../judge.ts'
 import { log } from '../log.ts'
 import { isBatchOver } from './batch.ts'
-import { bookChunk, setAside } from './booking.ts'
+import { bookChunk } from './booking.ts'
 import { type ChunkChange, type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
 import { finishIfDone } from './end-batch.ts'
 import { CALL_OFFS, failChunk } from './end-chunk.ts'
-import { actingFor, showLife } from './instances.ts'
+import { actingFor } from './instances.ts'
 import { pollDelayMs } from './look.ts'
-import { mayRun } from './look-at-batch.ts'
-import { orderOf } from './orders.ts'
-import { freePlaces, placeFreed } from './places.ts'
-import type { Acting, Submission, SubmissionOutcome, Tried } from './protocol.ts'
+import { placeFreed } from './places.ts'
+import type { Acting, SubmissionOutcome, Tried } from './protocol.ts'
 import { type BatchRow, findBatch, updateBatch } from './rows.ts'
-
-const none: Submission = { kind: 'none' }
-
-/** What began is finished even while the tenant is suspended. */
-export function beginSubmission(
-  ctx: LedgerContext,
-  acting: Acting,
-  chunk: number,
-  suspended: boolean,
-): Submission {
-  const batch = actingFor(ctx, acting)
-  const row = batch && findChunk(ctx.db, batch.id, chunk)
-  if (!row || row.path === 'jobs') return none
-  showLife(ctx, batch)
-  if (row.state === 'submitting') return { kind: 'reconcile', order: orderOf(ctx, batch, row) }
-  if (suspended || !maySend(ctx, batch, row)) return none
-  const set = setAside(ctx, row)
-  if (set === null) {
-    failChunk(ctx, batch, row, 'budget_exhausted')
-    finishIfDone(ctx, batch.id)
-    return none
-  }
-  const intent = {
-    state: 'submitting',
-    tries: row.tries + 1,
-    intentAt: ctx.now,
-    providerRequestId: null,
-  } as const
-  updateChunk(ctx.db, row, { ...set, ...intent })
-  return { kind: 'submit', order: orderOf(ctx, batch, { ...row, ...intent }) }
-}
-
-const maySend = (ctx: LedgerContext, batch: BatchRow, row: ChunkRow) =>
-  row.state === 'planned' &&
-  (row.dueAt ?? 0) <= ctx.now &&
-  ctx.now < batch.deadlineAt &&
-  mayRun(ctx, batch, row) &&
-  freePlaces(ctx) > 0
 
 /** What is known of a submission is noted even if it comes from an instance that was replaced; that is told by false. */
 export function endSubmission(

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { deadLetterOutbox, doomedContent, spend } from '../schema.ts'
 import { answerTo, BatchLedger, lookWork, plannedChunks, startedBatch, triedOf } from './batches.fixture.ts'
+import { beginSubmission } from './begin-submission.ts'
+import { endSubmission } from './end-submission.ts'
 import { nextInstance } from './instances.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import { noteAnswers } from './note-answers.ts'
 import { pollOrders } from './orders.ts'
 import type { Acting, ChunkOrder, Polled, SubmissionOutcome } from './protocol.ts'
-import { beginSubmission, endSubmission } from './submission.ts'
 
 beforeAll(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined))
 afterAll(() => vi.restoreAllMocks())
