@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import { MAX_FILE_BYTES } from '../catalog/file-types.ts'
 import type { Bench } from './support/bench.ts'
 import { Caller, gatewaySpecs, newTenant, prepareDirectory } from './support/gateway.ts'
-import { peakMb, residentMb, workerdPids } from './support/memory.ts'
+import { residentMb, withPeak, workerdPids } from './support/memory.ts'
 import { startWorkerd } from './support/workerd.ts'
 
 const CHUNK_BYTES = 64 * 1024
@@ -25,13 +25,13 @@ export const run: Bench = async (tell) => {
     tell('Measuring …')
     const before = residentMb(pids)
     const startedAt = performance.now()
-    const peak = await peakMb(pids, () => upload(tenant))
+    const { peakMb } = await withPeak(pids, () => upload(tenant))
     const seconds = (performance.now() - startedAt) / 1000
     return {
       figures: {
-        memory_growth_mb: peak - before,
+        memory_growth_mb: peakMb - before,
         memory_before_mb: before,
-        memory_peak_mb: peak,
+        memory_peak_mb: peakMb,
         upload_mb: MAX_FILE_BYTES / MB,
         upload_mb_per_second: MAX_FILE_BYTES / MB / seconds,
       },

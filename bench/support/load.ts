@@ -47,8 +47,21 @@ async function loops(target: Target, concurrency: number, agent: Agent, more: ()
   return { requests, perSecond: requests / ((performance.now() - startedAt) / 1000) }
 }
 
-function send({ url, shot, expect }: Target, agent: Agent): Promise<void> {
-  const { method, path, headers, body } = shot()
+async function send({ url, shot, expect }: Target, agent: Agent): Promise<void> {
+  const response = await exchange(url, shot(), expect, agent)
+  return new Promise((resolve, reject) => {
+    response.on('end', resolve).on('error', reject).resume()
+  })
+}
+
+/** One request, and the text of its answer. */
+export async function ask(url: URL, shot: Shot, expect: number, agent: Agent): Promise<string> {
+  return textOf(await exchange(url, shot, expect, agent))
+}
+
+/** One request, and its answer as it comes. */
+export function exchange(url: URL, shot: Shot, expect: number, agent: Agent): Promise<IncomingMessage> {
+  const { method, path, headers, body } = shot
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
@@ -60,8 +73,8 @@ function send({ url, shot, expect }: Target, agent: Agent): Promise<void> {
         headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
       },
       (response) => {
-        if (response.statusCode !== expect) return void refused(response).then(reject, reject)
-        response.on('end', resolve).on('error', reject).resume()
+        if (response.statusCode === expect) resolve(response)
+        else refused(response).then(reject, reject)
       },
     )
     outgoing.on('error', reject).end(body)
@@ -69,9 +82,13 @@ function send({ url, shot, expect }: Target, agent: Agent): Promise<void> {
 }
 
 async function refused(response: IncomingMessage): Promise<Error> {
+  return new Error(`Answered ${response.statusCode}: ${(await textOf(response)).slice(0, 500)}`)
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of response) parts.push(part as Buffer)
-  return new Error(`Answered ${response.statusCode}: ${Buffer.concat(parts).toString().slice(0, 500)}`)
+  return Buffer.concat(parts).toString()
 }
 
 export const keepAlive = (connections: number) => new Agent({ keepAlive: true, maxSockets: connections })

@@ -44,16 +44,21 @@ export const residentMb = (pids: readonly number[]) =>
     0,
   ) / 1024
 
-/** The most that was resident while the work went on, in MB, looked at every 10 ms. */
-export async function peakMb(pids: readonly number[], work: () => Promise<void>): Promise<number> {
-  let peak = residentMb(pids)
-  const timer = setInterval(() => {
-    peak = Math.max(peak, residentMb(pids))
-  }, SAMPLE_MS)
+/** What the work came to, and the most that was resident while it went on, in MB, looked at every 10 ms. */
+export async function withPeak<T>(
+  pids: readonly number[],
+  work: () => Promise<T>,
+): Promise<{ value: T; peakMb: number }> {
+  let peakMb = residentMb(pids)
+  const look = () => {
+    peakMb = Math.max(peakMb, residentMb(pids))
+  }
+  const timer = setInterval(look, SAMPLE_MS)
   try {
-    await work()
+    const value = await work()
+    look()
+    return { value, peakMb }
   } finally {
     clearInterval(timer)
   }
-  return Math.max(peak, residentMb(pids))
 }

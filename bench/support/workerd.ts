@@ -35,12 +35,15 @@ export interface WorkerdOptions {
   readonly inspect?: boolean
   /** Gets each line that a Worker logs. */
   readonly onLog?: (line: string) => void
+  /** What the heap of an isolate may take; the engine's own bound is far above that of production. */
+  readonly heapMb?: number
 }
 
 export async function startWorkerd(
   specs: readonly WorkerSpec[],
-  { inspect = false, onLog }: WorkerdOptions = {},
+  { inspect = false, onLog, heapMb }: WorkerdOptions = {},
 ): Promise<Workerd> {
+  if (heapMb !== undefined) process.env.MINIFLARE_WORKERD_V8_FLAGS = `--max-heap-size=${heapMb}`
   const dir = await mkdtemp(join(tmpdir(), 'bench-'))
   const workers = await Promise.all(specs.map((spec) => workerOf(spec, dir)))
   const options = {
