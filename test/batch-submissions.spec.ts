@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { chunksOf, mostAtOnce, wake } from './support/batch-rows.ts'
+import { chunksOf, message, mostAtOnce, wake } from './support/batch-rows.ts'
 import {
   cancelledBatch,
   embedBatch,
@@ -13,23 +13,7 @@ import {
 import { inDirectory, inLedger, loseContent, putContent, send } from './support/control.ts'
 import { newTenant, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
-
-const message = (tenant: Tenant, id: string) => ({ v: 1, tenant_id: tenant.id, batch_id: id })
-
-/** A batch that is planned and waits: another one of its tenant is at the provider and does not come back. */
-async function waitingBatch(body: object = embedBatch()) {
-  const acme = await newTenant({ max_batch_chunks: 1 })
-  const stuck = await submittedBatch(acme, embedBatch(1, { model: 'test/batch-stuck' }))
-  await until('it is out', async () => (await chunksOf(acme, stuck.id))[0]?.state === 'submitted')
-  const { id } = await submittedBatch(acme, body)
-  await until('its Workflow has looked', async () => (await progressOf(acme, id)) !== null)
-  return { acme, id, free: () => cancelledBatch(acme, stuck.id) }
-}
-
-const progressOf = async ({ id: tenantId }: Tenant, id: string) =>
-  (
-    await inLedger<{ at: number | null }>(tenantId, 'select progress_at as at from batches where id = ?', id)
-  )[0]?.at ?? null
+import { waitingBatch } from './support/waiting-batches.ts'
 
 /** The chunk as a Workflow leaves it that dies after it has noted that it is about to submit. */
 async function dieSubmitting(acme: Tenant, id: string): Promise<void> {
