@@ -44,8 +44,9 @@ describe('an event', () => {
     ])
   })
 
-  it('is none of a job in a state that nobody is told of', () => {
+  it('is none of a job that is an item of a batch, or in a state that nobody is told of', () => {
     addEndpoint(db, 'we_all')
+    accepted({}, { batchId: 'bat_1' })
     accepted({}, { status: 'running' })
 
     expect([owed(), db.select().from(events).all()]).toEqual([[], []])

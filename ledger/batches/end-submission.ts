@@ -24,7 +24,7 @@ export function endSubmission(
   const row = batch && findChunk(ctx.db, batch.id, tried.chunk)
   if (!row) return false
   if (isCurrent(row, tried) && mayTake(row, outcome)) take(ctx, batch, row, outcome)
-  else callOffLate(ctx, batch, row, tried, outcome)
+  else noteLate(ctx, batch, row, tried, outcome)
   return actingFor(ctx, acting) !== null
 }
 
@@ -82,18 +82,25 @@ export function failOrRetry(
   }
 }
 
-/** The chunk was taken after it had been given up, as when its batch was cancelled meanwhile. What it costs is booked. */
-function callOffLate(
+/**
+ * The chunk was taken after it had been given up, as when its batch was cancelled meanwhile, or after it had been sent again. That
+ * costs, unless it is booked already.
+ */
+function noteLate(
   ctx: LedgerContext,
   batch: BatchRow,
   row: ChunkRow,
   tried: Tried,
   outcome: SubmissionOutcome,
 ): void {
+  if (outcome.kind !== 'accepted') return
   const isGivenUp = row.state === 'cancelled' || row.epoch !== tried.epoch
-  if (outcome.kind !== 'accepted' || row.tries !== tried.tries || !isGivenUp) return
-  if (row.providerRequestId !== null) return
-  updateChunk(ctx.db, row, { providerRequestId: outcome.providerRequestId, callOffs: CALL_OFFS })
+  if (row.tries !== tried.tries) updateChunk(ctx.db, row, bookChunk(ctx, batch, row, tried.tries, 'unknown'))
+  else if (isGivenUp && row.providerRequestId === null) callOff(ctx, batch, row, outcome.providerRequestId)
+}
+
+function callOff(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, providerRequestId: string): void {
+  updateChunk(ctx.db, row, { providerRequestId, callOffs: CALL_OFFS })
   if (isBatchOver(batch.status)) updateBatch(ctx.db, batch.id, { dueAt: ctx.now + ctx.settings.batchGraceMs })
   ctx.tally.woken.add(batch.id)
 }
