@@ -4,7 +4,7 @@
  */
 
 import type { StalledBatch } from '../ledger/batches/decide-batch.ts'
-import type { BatchForOperators } from '../ledger/batches/read-batch.ts'
+import type { BatchForOperators } from '../ledger/batches/for-operators.ts'
 import { openDirectory } from '../ledger/directory/open.ts'
 import { busyLedgers, ledgersActiveSince } from '../ledger/directory/roll-ups.ts'
 import { findLedgerName, tenantOf } from '../ledger/directory/tenants.ts'

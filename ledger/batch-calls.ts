@@ -13,17 +13,11 @@ import {
   batchSource,
   estimateBatch,
 } from './batches/estimate-batch.ts'
+import { type BatchForOperators, readBatchForOperators } from './batches/for-operators.ts'
 import { type BatchFilter, listBatches } from './batches/list-batches.ts'
 import type { BatchRequest } from './batches/plan.ts'
-import {
-  type BatchForOperators,
-  batchItems,
-  batchManifest,
-  batchParts,
-  batchReport,
-  readBatch,
-  readBatchForOperators,
-} from './batches/read-batch.ts'
+import { batchManifest, batchParts, readBatch } from './batches/read-batch.ts'
+import { batchItems, batchReport } from './batches/read-items.ts'
 import { type RerunOrder, rerunBatch } from './batches/rerun-batch.ts'
 import type {
   AcceptedBatch,

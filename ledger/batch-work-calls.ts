@@ -1,4 +1,7 @@
 /** What the Workflow of a batch, and the consumer that starts it, ask a ledger. Each call may come twice. */
+
+import { beginSubmission } from './batches/begin-submission.ts'
+import { endSubmission } from './batches/end-submission.ts'
 import { endGathering, gatherOrder, itemResults } from './batches/gather.ts'
 import { type InstanceStanding, instanceStanding, nextInstance } from './batches/instances.ts'
 import { openItemJobs, openOrder } from './batches/item-jobs.ts'
@@ -20,7 +23,6 @@ import type {
   SubmissionOutcome,
   Tried,
 } from './batches/protocol.ts'
-import { beginSubmission, endSubmission } from './batches/submission.ts'
 import type { ManifestItem } from './schema.ts'
 import { WebhookCalls } from './webhook-calls.ts'
 

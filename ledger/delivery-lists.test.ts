@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type DeliveryFilter, deliveriesAbout, findDelivery, listDeliveries } from './delivery-lists.ts'
+import {
+  type DeliveryFilter,
+  deliveriesAbout,
+  findDelivery,
+  listDeliveries,
+  type Span,
+} from './delivery-lists.ts'
 import { memoryStore } from './sqlite.fixture.ts'
 import type { Db } from './store.ts'
 import { addDelivery, addEndpoint, addEvent, deliveryId, eventId, NOW } from './webhook-rows.fixture.ts'
@@ -34,12 +40,17 @@ describe('the deliveries about a batch', () => {
     for (const sequence of [4, 5, 6]) addDelivery(db, sequence, 'we_a', 'delivered')
     addDelivery(db, 6, 'we_b', 'held')
 
-    const told = (...moments: number[]) =>
-      deliveriesAbout(db, 'batch_a', moments).map(({ eventType, endpointId }) => `${eventType} ${endpointId}`)
+    const told = (...spans: Span[]) =>
+      deliveriesAbout(db, 'batch_a', spans).map(({ eventType, endpointId }) => `${eventType} ${endpointId}`)
 
-    expect(told(at, at + 5)).toEqual(['batch.accepted we_a', 'batch.failed we_a', 'batch.failed we_b'])
-    expect(told(at)).toEqual(['batch.accepted we_a'])
-    expect(told(at + 1)).toEqual([])
+    expect(told([at, at], [at + 5, at + 5])).toEqual([
+      'batch.accepted we_a',
+      'batch.failed we_a',
+      'batch.failed we_b',
+    ])
+    expect(told([at - 9, at + 4])).toEqual(['batch.accepted we_a'])
+    expect(told([at - 9, at + 5])).toHaveLength(3)
+    expect(told([at + 1, at + 4])).toEqual([])
   })
 })
 

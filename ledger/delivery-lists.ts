@@ -77,10 +77,13 @@ export function findDelivery(db: Db, id: string): DeliverySnapshot | undefined {
   return row && snapshot(row)
 }
 
-/** What was told about a job or batch at these moments, in the order of the events: no index has them by what they are about. */
-export const deliveriesAbout = (db: Db, subjectId: string, moments: readonly number[]): DeliverySnapshot[] =>
-  moments.flatMap((at) => {
-    const { from, to } = eventsBetween(db, at, at)
+/** From one moment to another, both included. */
+export type Span = readonly [since: number, until: number]
+
+/** What was told about a job or batch in these spans, in the order of the events: no index has them by what they are about. */
+export const deliveriesAbout = (db: Db, subjectId: string, spans: readonly Span[]): DeliverySnapshot[] =>
+  spans.flatMap(([since, until]) => {
+    const { from, to } = eventsBetween(db, since, until)
     const range = sql`${eventSequence} >= ${from} and ${eventSequence} < ${to}`
     const found = select(db, [range, eq(events.subjectId, subjectId)])
     return found.orderBy(asc(eventSequence), asc(endpointId)).all().map(snapshot)

@@ -38,10 +38,10 @@ export interface Told {
   readonly exceptFor?: string
 }
 
-/** Appends the event of the job's present status. */
+/** Appends the event of the job's present status. An item of a batch tells nothing by itself. */
 export function appendEvent(ctx: LedgerContext, job: JobRecord): void {
   const type = typeOf[job.status]
-  if (!type) return
+  if (!type || job.batchId) return
   append(ctx, { type, subjectId: job.id, data: dataOf(ctx, job) })
 }
 

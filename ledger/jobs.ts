@@ -175,8 +175,8 @@ export function moveJob(
   const { output: _, ...kept } = change as Change
   const moved = { ...job, ...kept }
   if (ends) {
-    if (isItem(moved)) itemEnded(ctx, moved)
-    else appendEvent(ctx, moved)
+    appendEvent(ctx, moved)
+    itemEnded(ctx, moved)
     letGoOf(ctx, moved.fileIds)
   }
   return moved

@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Plan } from '../openapi/ops.ts'
+import { acceptBatch } from './batches/accept-batch.ts'
+import { plannedChunks, requestAt } from './batches/batches.fixture.ts'
+import { nextInstance } from './batches/instances.ts'
+import { findBatch } from './batches/rows.ts'
 import { writeMeta } from './meta.ts'
 import { LedgerRuntime } from './runtime.ts'
 import { memoryStorage } from './sqlite.fixture.ts'
@@ -12,21 +16,26 @@ const queue = () => ({ sendBatch: vi.fn(async (_messages: unknown) => undefined)
 
 /** The platform around a ledger, as far as a ledger without jobs uses it. */
 function environment() {
-  const callbacks = queue()
+  const [callbacks, batches] = [queue(), queue()]
   const env = {
     PUBLIC_BASE_URL: 'https://api.acme.com',
     LEASE_SECONDS: '60',
     RETRY_BASE_MS: '1000',
     RETRY_CAP_MS: '60000',
     SWEEP_SECONDS: '30',
+    BATCH_POLL_MS: '1000',
+    BATCH_POLL_CAP_MS: '10000',
+    BATCH_STALLED_SECONDS: '60',
+    BATCH_GRACE_SECONDS: '30',
     PROVIDERS: 'embedded',
     JOBS: queue(),
     JOBS_BULK: queue(),
     JOBS_SLOW: queue(),
     JOBS_SOLO: queue(),
+    BATCHES: batches,
     CALLBACKS: callbacks,
   }
-  return { env: env as unknown as GatewayEnv, callbacks }
+  return { env: env as unknown as GatewayEnv, callbacks, batches }
 }
 
 /** A ledger that owes a delivery, with its alarm and its messages about endpoints. */
@@ -40,11 +49,11 @@ async function owing({ suspended = false, pausedUntil = null as number | null } 
   addEndpoint(db, 'we_a', { health: { ...healthy, pauseMs: 5000, pausedUntil } })
   addEvent(db, 1, 'job.accepted')
   addDelivery(db, 1, 'we_a', 'pending', NOW - 1000)
-  const { env, callbacks } = environment()
+  const { env, callbacks, batches } = environment()
   const ctx = { storage, id: { name: 'acme:1:0' } } as unknown as DurableObjectState
   const runtime = new LedgerRuntime(ctx, env)
   await runtime.load()
-  return { runtime, db, callbacks, alarms: () => setAlarm.mock.calls.map(([at]) => at) }
+  return { runtime, db, callbacks, batches, alarms: () => setAlarm.mock.calls.map(([at]) => at) }
 }
 
 beforeEach(() => {
@@ -84,6 +93,46 @@ describe('a ledger that owes a delivery', () => {
 
     expect(callbacks.sendBatch).not.toHaveBeenCalled()
     expect(alarms().at(-1)).toBe(NOW + 500)
+  })
+})
+
+describe('a batch', () => {
+  async function accepted() {
+    const owner = await owing({ pausedUntil: NOW + 86_400_000 })
+    const embedded = { model: 'embedded/extract-1', provider: 'embedded' }
+    const request = requestAt(NOW, plannedChunks([2]), embedded)
+    const reply = owner.runtime.desk.admit((ctx) => acceptBatch(ctx, request))
+    if (!reply.ok) throw new Error(reply.refusal.code)
+    const { id } = reply.value.batch
+    return { ...owner, id, message: { body: { v: 1, tenant_id: 'acme', batch_id: id } } }
+  }
+
+  it('asks for its Workflow at once, and again when that has not shown itself', async () => {
+    const { runtime, batches, id, message } = await accepted()
+    await vi.advanceTimersToNextTimerAsync()
+    await runtime.alarm()
+    expect(batches.sendBatch.mock.calls).toEqual([[[message]]])
+
+    runtime.desk.work(null, (ctx) => nextInstance(ctx, id, 0))
+    vi.setSystemTime(NOW + 29_000)
+    await runtime.alarm()
+    expect(batches.sendBatch).toHaveBeenCalledTimes(1)
+    vi.setSystemTime(NOW + 61_000)
+    await runtime.alarm()
+
+    expect(batches.sendBatch.mock.calls).toEqual([[[message]], [[message]]])
+  })
+
+  it('ends by its deadline without one, and leaves nothing to wake for but its content', async () => {
+    const { runtime, alarms, db, id } = await accepted()
+    vi.setSystemTime(NOW + 3_599_000)
+    await runtime.alarm()
+    expect(alarms().at(-1)).toBe(NOW + 3_600_000)
+
+    vi.setSystemTime(NOW + 3_600_000)
+    await runtime.alarm()
+
+    expect(findBatch(db, id)).toMatchObject({ status: 'expired', dueAt: null })
   })
 })
 

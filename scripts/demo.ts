@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as batch from './demo/a-batch.ts'
+import * as incomplete from './demo/batches-that-fall-short.ts'
 import { NotAsClaimed } from './demo/claim.ts'
 import * as handingOver from './demo/handing-over.ts'
 import * as kindsOfWork from './demo/kinds-of-work.ts'
@@ -9,7 +11,8 @@ import * as lookingAfter from './demo/looking-after-webhooks.ts'
 import * as lookingBack from './demo/looking-back.ts'
 import { stepsTold } from './demo/narrator.ts'
 import { Receiver } from './demo/receiver.ts'
-import { connect } from './support/api.ts'
+import * as outcome from './demo/what-a-batch-came-to.ts'
+import { type Api, connect } from './support/api.ts'
 import { freePort, RunError } from './support/claims.ts'
 import { type Credentials, startLocalRun } from './support/local-run.ts'
 import { abortion, stopSignal } from './support/stopping.ts'
@@ -54,6 +57,7 @@ async function walk(credentials: Credentials): Promise<void> {
   await kindsOfWork.embed(acme)
   await kindsOfWork.classify(acme)
   await kindsOfWork.report(acme)
+  await walkBatches(acme, receiver)
   await lookingBack.readFailure(acme, failing)
   const ops = await connect(credentials.base_url, credentials.operator)
   const letter = await lookingBack.readDeadLetter(ops, failing)
@@ -64,6 +68,20 @@ async function walk(credentials: Credentials): Promise<void> {
   await lookingAfter.replay(acme, endpointId, failure, receiver)
   await lookingBack.lookFromOutside(credentials, first.job)
   receiver.close()
+}
+
+async function walkBatches(acme: Api, receiver: Receiver): Promise<void> {
+  const order = await batch.upload(acme)
+  const price = await batch.estimate(acme, order)
+  const articles = await batch.handOver(acme, order)
+  await batch.readManifest(acme, articles)
+  await outcome.readWebhooks(articles, receiver)
+  const end = await outcome.readStatus(acme, articles, price)
+  await outcome.readReport(acme, end)
+  await outcome.readResults(acme, end)
+  const partial = await incomplete.failInPart(acme)
+  await incomplete.rerun(acme, partial)
+  await incomplete.cancel(acme, receiver)
 }
 
 function fell(lastWords: string): never {

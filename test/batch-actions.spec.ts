@@ -19,7 +19,7 @@ import { until } from './support/wait.ts'
 const stuck = (count: number) => embedBatch(count, { model: 'test/batch-stuck' })
 const partial = (count: number) => embedBatch(count, { model: 'test/batch-partial' })
 
-describe('a batch that is cancelled', () => {
+describe.concurrent('a batch that is cancelled', () => {
   it('says what that stopped, and what had finished', async () => {
     const acme = await newTenant()
     const { id } = await submittedBatch(acme, stuck(5))
@@ -66,7 +66,7 @@ describe('a batch that is cancelled', () => {
   })
 })
 
-describe('a batch that is run again', () => {
+describe.concurrent('a batch that is run again', () => {
   it('takes only what failed, in a new batch that names the old one', async () => {
     const acme = await newTenant()
     const { id } = await submittedBatch(acme, partial(8))
@@ -128,7 +128,7 @@ describe('a batch that is run again', () => {
   })
 })
 
-describe('a batch that is discarded', () => {
+describe.concurrent('a batch that is discarded', () => {
   it('has no results any more, and keeps what else is known of it', async () => {
     const acme = await newTenant()
     const { id } = await submittedBatch(acme)

@@ -20,7 +20,7 @@ async function refusalsOf(acme: Tenant, body: object) {
   return answer.body.errors.map(({ pointer, detail }) => [pointer, detail])
 }
 
-describe('a batch request', () => {
+describe.concurrent('a batch request', () => {
   it('has exactly one of items and a file', async () => {
     const acme = await newTenant()
 
@@ -162,7 +162,7 @@ describe('a batch request', () => {
   })
 })
 
-describe('an estimate of a batch', () => {
+describe.concurrent('an estimate of a batch', () => {
   it('tells items, chunks and price, and stores nothing', async () => {
     const acme = await newTenant()
     const items = embedItems(6).map((item, at) => ({ ...item, ...(at > 3 && { retention_seconds: 60 }) }))

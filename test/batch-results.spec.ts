@@ -15,7 +15,7 @@ import { newTenant, TEXT } from './support/tenant.ts'
 import { uploaded } from './support/uploads.ts'
 import { until } from './support/wait.ts'
 
-describe('the results of a batch', () => {
+describe.concurrent('the results of a batch', () => {
   it('come in input order over many chunks, those that were filled side by side too', async () => {
     const acme = await newTenant()
     const items = embedItems(2600).map((item, at) => ({
@@ -126,7 +126,7 @@ describe('the results of a batch', () => {
   })
 })
 
-describe('an item whose input is a file', () => {
+describe.concurrent('an item whose input is a file', () => {
   it.each(['items', 'items_file_id'])('has it for as long as its batch needs it (%s)', async (source) => {
     const acme = await newTenant()
     const file_id = (await uploaded(acme, TEXT)).id

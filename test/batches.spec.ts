@@ -20,7 +20,7 @@ import { expectStatus, newTenant } from './support/tenant.ts'
 
 const references = (count: number) => Array.from({ length: count }, (_, at) => `item-${at}`)
 
-describe('a batch with its items in the request', () => {
+describe.concurrent('a batch with its items in the request', () => {
   it('is accepted with a status URL under which it can be read at once', async () => {
     const acme = await newTenant()
 
@@ -161,7 +161,7 @@ describe('a batch with its items in the request', () => {
   })
 })
 
-describe('a batch that is read again', () => {
+describe.concurrent('a batch that is read again', () => {
   it('is not sent again as long as nothing has changed', async () => {
     const acme = await newTenant()
     const { id } = await submittedBatch(acme)
@@ -211,7 +211,7 @@ describe('a batch that is read again', () => {
   })
 })
 
-describe('a batch with its items in a file', () => {
+describe.concurrent('a batch with its items in a file', () => {
   it('runs them, and leaves its file to its owner', async () => {
     const acme = await newTenant()
     const items_file_id = await uploadedItems(
@@ -273,7 +273,7 @@ describe('a batch with its items in a file', () => {
   })
 })
 
-describe('a batch that is sent again', () => {
+describe.concurrent('a batch that is sent again', () => {
   it('under its key gets its first answer, and is made once', async () => {
     const acme = await newTenant()
     const key = randomUUID()

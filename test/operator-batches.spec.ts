@@ -34,7 +34,7 @@ const read = async (id: string, query = '') => {
 const decide = async (id: string, verb: string, headers: Record<string, string> = {}) =>
   (await operator()).post(`/ops/v1/batches/${id}/${verb}`, { reason: REASON }, headers)
 
-describe('a batch that has stalled', () => {
+describe.concurrent('a batch that has stalled', () => {
   it('is in the list of operators, with what is known of it and never its content', async () => {
     const { acme, id } = await stalledBatch()
 
@@ -125,7 +125,7 @@ describe('a batch that has stalled', () => {
   })
 })
 
-describe('a batch that operators ask for', () => {
+describe.concurrent('a batch that operators ask for', () => {
   it('is shown with what its tenant was told of it', async () => {
     const receiver = await newReceiver()
     const acme = await newTenant()

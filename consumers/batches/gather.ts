@@ -61,7 +61,8 @@ class Gathering {
     this.#modelVersion ??= result.modelVersion || null
     if (end.status !== 'succeeded') {
       if (end.class === 'invalid_output') this.#invalid.push(item.reference)
-    } else if (!isFoundedIn(this.#order.kind, end.output, input)) this.#unfounded.push(item.reference)
+    } else if (end.output !== null && !isFoundedIn(this.#order.kind, end.output, input))
+      this.#unfounded.push(item.reference)
   }
 
   answer(outputRef: string): ChunkAnswer {
@@ -94,6 +95,8 @@ async function* resultsOf({ acting, ledger }: Desk, { chunk }: ChunkOrder): Asyn
 async function endOf({ content }: Desk, result: ItemResult): Promise<ItemEnd> {
   const { status, errorClass, output, outputRef } = result
   if (status !== 'succeeded') return { status, class: errorClass }
+  // Its owner has deleted the job's content meanwhile.
+  if (output === null && outputRef === null) return { status, output: null }
   const stored = outputRef === null ? null : await content.get(outputRef)
   const text = output ?? (await stored?.text())
   if (text === undefined) throw new Error('The output of an item is gone.')

@@ -12,6 +12,7 @@ import { orAborted } from '../or-aborted.ts'
 import { nameOf } from '../providers/answer.ts'
 import { readableInputs } from './chunk-content.ts'
 import type { Desk } from './desk.ts'
+import { forgetChunk } from './forget.ts'
 import { requestFor, triedOf } from './request.ts'
 import { tellAnswer, tellFault } from './tell.ts'
 import { verifyChunk } from './verify.ts'
@@ -59,6 +60,7 @@ async function pollOne(desk: Desk, order: ChunkOrder): Promise<Polled> {
   await desk.ledger((ledger) => ledger.noteAnswers(desk.acting, [polled]))
   tellAnswer(desk, polled, order.model)
   await desk.permits.ended(order.model, order.chunk, polled.kind === 'failed' ? polled : 'answered')
+  await forgetChunk(desk, order)
   return polled
 }
 

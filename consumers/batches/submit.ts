@@ -91,7 +91,8 @@ async function reconciled(
   }
 }
 
-function told(answer: Reconciled): SubmissionOutcome {
+function told(answer: Reconciled): SubmissionOutcome | null {
   if (answer.kind === 'found') return { kind: 'accepted', providerRequestId: answer.requestId }
+  if (answer.kind === 'unknowable' && answer.later) return null
   return { kind: answer.kind === 'absent' ? 'absent' : 'unknown' }
 }

@@ -10,9 +10,10 @@ import { newRouter } from '../router.ts'
 import { batchView, cancellationView } from '../views/batch.ts'
 import { BatchParams, batchTags as tags } from './batch.ts'
 import { rerun } from './batch-rerun.ts'
-import { json, jsonBody, keyedForTenants, tenantPostProblems } from './shared.ts'
+import { bareForTenants, json, jsonBody, keyedForTenants, tenantPostProblems } from './shared.ts'
 
 const write = keyedForTenants('jobs:write')
+const bare = bareForTenants('jobs:write')
 
 const cancelBatch = createRoute({
   operationId: 'cancelBatch',
@@ -22,7 +23,7 @@ const cancelBatch = createRoute({
   summary: 'Cancel a batch that has not ended',
   description:
     'Items that are pending end as cancelled; results that are there are kept. The answer is the receipt.',
-  ...write,
+  ...bare,
   request: { params: BatchParams },
   responses: {
     200: json('The cancelled batch, and what that came to.', BatchCancellation),
@@ -62,7 +63,7 @@ const discardBatch = createRoute({
   summary: 'Delete the results of a batch that has ended',
   description:
     'Results and input are deleted, for good. The batch, its manifest and its report stay readable.',
-  ...write,
+  ...bare,
   request: { params: BatchParams },
   responses: {
     200: json('The discarded batch.', Batch),

@@ -1,5 +1,5 @@
 /** Batches as operators see them. */
-import type { BatchForOperators } from '../../ledger/batches/read-batch.ts'
+import type { BatchForOperators } from '../../ledger/batches/for-operators.ts'
 import type { ChunkSnapshot } from '../../ledger/batches/snapshots.ts'
 import { nullableTimestamp, timestamp, usd } from '../../ledger/wire.ts'
 import { OperatorBatch, OperatorBatchDetail } from '../../openapi/operator-batches.ts'

@@ -115,6 +115,7 @@ export class PlanBuilder {
       confidentiality,
       retentionSeconds,
       hasFiles: fileRefs.length > 0,
+      answerBytes: item.answerBytes,
       ...expectedOf(item, this.#parts.rules, files),
     })
   }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { LedgerContext } from '../context.ts'
 import type { ManifestItem } from '../schema.ts'
 import { batchPages } from '../schema.ts'
+import type { Db } from '../store.ts'
 import { isBatchOver } from './batch.ts'
 import { chunksOf } from './chunks.ts'
 import { MAX_ERRORS, PAGE_ITEMS } from './plan.ts'
@@ -50,21 +51,8 @@ const isAlike = (a: Keyed, b: Keyed) =>
   a.processingVersion === b.processingVersion
 
 /** Those of the keys that the batch holds and that are pending there. */
-function pendingAmong(db: LedgerContext['db'], batchId: string, keys: string[]) {
-  const item = (path: string) => sql<string>`item.value ->> ${sql.raw(`'${path}'`)}`
-  const held = db
-    .select({
-      key: item('key'),
-      chunk: sql<number>`item.value ->> 'chunk'`,
-      // A bare column would have to be of a table that the query builder knows it reads.
-      page: sql<number>`${batchPages.page}`,
-      at: sql<number>`item.key`,
-    })
-    .from(sql`${batchPages} cross join json_each(${batchPages.items}) item`)
-    .where(
-      sql`${batchPages.batchId} = ${batchId} and item.value ->> 'key' in (select value from json_each(${JSON.stringify(keys)}))`,
-    )
-    .all()
+function pendingAmong(db: Db, batchId: string, keys: string[]) {
+  const held = heldAmong(db, batchId, keys)
   if (held.length === 0) return []
   const chunks = new Map(chunksOf(db, batchId).map((row) => [row.chunk, row]))
   return held.flatMap(({ key, chunk, page, at }) => {
@@ -74,3 +62,21 @@ function pendingAmong(db: LedgerContext['db'], batchId: string, keys: string[]) 
     return isPending ? [{ key, batchId }] : []
   })
 }
+
+const item = sql`item.value`
+
+/** A column of the table would have to be of one that the query builder knows it reads, so these are expressions. */
+const heldAmong = (db: Db, batchId: string, keys: string[]) =>
+  db
+    .select({
+      key: sql<string>`${item} ->> 'key'`,
+      chunk: sql<number>`${item} ->> 'chunk'`,
+      page: sql<number>`${batchPages.page}`,
+      at: sql<number>`item.key`,
+    })
+    .from(sql`${batchPages} cross join json_each(${batchPages.items}) item`)
+    .where(
+      sql`${batchPages.batchId} = ${batchId}
+        and ${item} ->> 'key' in (select value from json_each(${JSON.stringify(keys)}))`,
+    )
+    .all()

@@ -15,15 +15,16 @@ import {
   startedBatch,
   triedOf,
 } from './batches.fixture.ts'
+import { beginSubmission } from './begin-submission.ts'
 import { cancelBatch } from './cancel-batch.ts'
 import { sweepBatchDeadlines } from './deadlines.ts'
 import { decideBatch, listStalledBatches } from './decide-batch.ts'
+import { endSubmission } from './end-submission.ts'
 import { endGathering, gatherOrder, itemResults } from './gather.ts'
 import { openItemJobs, openOrder } from './item-jobs.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import { noteAnswers } from './note-answers.ts'
 import type { Acting, ChunkOrder, ItemJob } from './protocol.ts'
-import { beginSubmission, endSubmission } from './submission.ts'
 
 const single = () => plannedChunks([3], { path: 'jobs' })
 

@@ -1,23 +1,18 @@
 /** Items that run as single jobs: those that cannot travel in a provider's batch, and what is left when a batch takes too long. */
-import { estimateMicroUsd, tokensOfBytes } from '../../catalog/estimate.ts'
-import { findModel } from '../../catalog/models.ts'
 import { fitsBudget, reduceReservation, reserve } from '../budget.ts'
 import { holdRefs } from '../content-refs.ts'
 import type { LedgerContext } from '../context.ts'
 import { holdFiles } from '../file-inputs.ts'
-import { keptFiles } from '../files.ts'
-import { mintId } from '../ids.ts'
 import { expectContent } from '../janitor.ts'
-import { releaseRank } from '../job.ts'
-import { insertJob, type JobRow, unstarted } from '../jobs.ts'
+import { insertJob, type JobRow } from '../jobs.ts'
 import { type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
 import { endJobsChunk } from './end-chunk.ts'
 import { actingFor, showLife } from './instances.ts'
+import { itemJobRow } from './item-job-rows.ts'
 import { placesWithJob } from './item-jobs-end.ts'
 import { lastDeadlineOf } from './look.ts'
 import { orderOf } from './orders.ts'
 import type { Acting, ChunkOrder, ItemJob, Tried } from './protocol.ts'
-import type { BatchRow } from './rows.ts'
 import { pendingPlaces } from './statuses.ts'
 
 export interface Opened {
@@ -57,18 +52,25 @@ export function openItemJobs(
   const { batch, row } = found
   showLife(ctx, batch)
   const places = withoutJob(ctx, row)
-  const fresh = items
-    .filter(({ position }) => places.has(position))
-    .map((item) => rowFor(ctx, batch, row, item))
-  const estimate = fresh.reduce((sum, job) => sum + job.estimateMicroUsd, 0)
+  const fresh = items.filter(({ position }) => places.has(position))
+  begin(
+    ctx,
+    row,
+    fresh.map((item) => itemJobRow(ctx, batch, row, item)),
+  )
+  opened(ctx, findChunk(ctx.db, row.batchId, row.chunk) ?? row)
+  return { deadlineAt: lastDeadlineOf(batch) }
+}
+
+/** What the chunk has set aside is the jobs' now. */
+function begin(ctx: LedgerContext, row: ChunkRow, jobs: readonly JobRow[]): void {
+  const estimate = jobs.reduce((sum, job) => sum + job.estimateMicroUsd, 0)
   const state = { state: 'submitting', submittedAt: row.submittedAt ?? ctx.now } as const
   updateChunk(ctx.db, row, {
     ...reduceReservation(ctx, row, estimate),
     ...(row.state === 'planned' && state),
   })
-  for (const job of fresh) openItemJob(ctx, job)
-  opened(ctx, findChunk(ctx.db, row.batchId, row.chunk) ?? row)
-  return { deadlineAt: lastDeadlineOf(batch) }
+  for (const job of jobs) openItemJob(ctx, job)
 }
 
 /** Pending items that have no job yet, by place. */
@@ -92,48 +94,4 @@ function openItemJob(ctx: LedgerContext, job: JobRow): void {
   if (job.inputRef !== null) holdRefs(ctx.db, job.id, [job.inputRef])
   holdFiles(ctx.db, job.id, job.fileIds)
   ctx.tally.opened++
-}
-
-function rowFor(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, item: ItemJob): JobRow {
-  const { now, identity, randomBytes } = ctx
-  const model = findModel(batch.model)
-  const tokens = tokensFor(ctx, batch, item)
-  return {
-    ...unstarted,
-    ...sharedBy(batch),
-    id: mintId('job', identity.shard, now, randomBytes),
-    createdAt: now,
-    dueAt: releaseRank(now, 'normal'),
-    deadlineAt: lastDeadlineOf(batch),
-    batchChunk: row.chunk,
-    batchPosition: item.position,
-    confidentiality: row.confidentiality,
-    retentionSeconds: row.retentionSeconds,
-    expectedTokens: tokens + Math.min(tokens, model?.maxOutputTokens ?? 0),
-    estimateMicroUsd: model ? estimateMicroUsd(model, tokens) : 0,
-    input: item.input,
-    inputRef: item.inputRef,
-    fileIds: item.fileIds,
-  }
-}
-
-const sharedBy = (batch: BatchRow) => ({
-  kind: batch.kind,
-  model: batch.model,
-  modelVersion: batch.modelVersion,
-  provider: batch.provider,
-  processingVersion: batch.processingVersion,
-  createdBy: batch.createdBy,
-  params: batch.params,
-  traceparent: batch.traceparent,
-  batchId: batch.id,
-  priority: 'normal' as const,
-  metadata: {},
-  redriveOf: null,
-  output: null,
-})
-
-function tokensFor({ db }: LedgerContext, { kind }: BatchRow, { inputTokens, fileIds }: ItemJob): number {
-  const bytes = keptFiles(db, fileIds).reduce((sum, file) => sum + file.bytes, 0)
-  return inputTokens + tokensOfBytes(kind, bytes)
 }

@@ -17,6 +17,7 @@ const rulesOf = (kind: KindName = 'summarize', rest: Partial<ItemRules> = {}): I
   model: modelOf('test/priced'),
   confidentiality: 'internal',
   retentionSeconds: 60,
+  dimensions: null,
   ...rest,
 })
 
@@ -34,6 +35,17 @@ function faultOf(value: unknown, rules = rulesOf()) {
 }
 
 describe('an item', () => {
+  it.each([
+    ['by the vectors of the model', null, 2 * 256 * 24],
+    ['by the vectors that are asked for', 64, 2 * 64 * 24],
+  ])('is expected to be answered %s', (_, dimensions, answerBytes) => {
+    const rules = rulesOf('embed', { dimensions })
+
+    expect(readItem(body({ input: { texts: ['one', 'two'] } }), rules)).toMatchObject({
+      value: { answerBytes },
+    })
+  })
+
   it('is as the batch says', () => {
     expect(readItem(body(), rulesOf())).toEqual({
       ok: true,
@@ -44,6 +56,7 @@ describe('an item', () => {
         retentionSeconds: 60,
         fileRefs: [],
         inputTokens: 8,
+        answerBytes: 0,
       },
     })
   })

@@ -18,6 +18,8 @@ export interface ItemRules {
   /** Of items that do not name their own. */
   readonly confidentiality: Confidentiality
   readonly retentionSeconds: number
+  /** Asked for, of the vectors of an `embed`; null where that is left to the model. */
+  readonly dimensions: number | null
 }
 
 export interface BatchItem {
@@ -29,6 +31,8 @@ export interface BatchItem {
   readonly fileRefs: readonly FileRef[]
   /** Estimated, without the files' content. */
   readonly inputTokens: number
+  /** What its answer is expected to take as JSON, where that is more than the input does. */
+  readonly answerBytes: number
 }
 
 const lineFaults = {
@@ -95,8 +99,19 @@ function checkedItem(body: BatchItemBody, rules: ItemRules): Read<BatchItem> {
       retentionSeconds: retention_seconds,
       fileRefs,
       inputTokens,
+      answerBytes: answerBytesOf(rules, input),
     },
   }
+}
+
+/** A number of a vector, with what stands around it. */
+const NUMBER_BYTES = 24
+
+/** Vectors are many times as large as what they stand for. */
+function answerBytesOf({ kind, model, dimensions }: ItemRules, input: unknown): number {
+  if (kind !== 'embed') return 0
+  const { texts } = input as { texts?: readonly string[] }
+  return (texts?.length ?? 0) * (dimensions ?? model.dimensions ?? 0) * NUMBER_BYTES
 }
 
 const tooLarge = (model: Model, reference: string) =>

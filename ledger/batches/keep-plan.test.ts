@@ -10,7 +10,7 @@ import { lookAtBatch } from './look-at-batch.ts'
 import { pagesOf } from './manifest.ts'
 import type { BatchRequest, PlanSummary } from './plan.ts'
 import type { Acting } from './protocol.ts'
-import { batchItems, batchReport } from './read-batch.ts'
+import { batchItems, batchReport } from './read-items.ts'
 
 /** A batch of a file, whose Workflow is to plan it. */
 function planning(ledger: BatchLedger, more: Partial<BatchRequest> = {}): Acting {

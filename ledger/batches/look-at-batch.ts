@@ -51,6 +51,7 @@ const planOrder = (batch: BatchRow): PlanOrder => ({
   processingVersion: batch.processingVersion,
   confidentiality: batch.confidentiality,
   retentionSeconds: batch.retentionSeconds,
+  params: batch.params,
   onInvalid: batch.onInvalid,
   sourceRef: batch.sourceRef,
   lines: batch.lines,

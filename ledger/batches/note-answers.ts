@@ -6,12 +6,12 @@ import { bookChunk, sensible } from './booking.ts'
 import { type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
 import { finishIfDone } from './end-batch.ts'
 import { settleItems } from './end-chunk.ts'
+import { failOrRetry } from './end-submission.ts'
 import { actingFor } from './instances.ts'
 import { pollDelayMs } from './look.ts'
 import type { Acting, ChunkAnswer, Polled } from './protocol.ts'
 import { type BatchRow, findBatch } from './rows.ts'
 import { takeAnswers } from './statuses.ts'
-import { failOrRetry } from './submission.ts'
 
 /** What is known is noted even if it comes from an instance that was replaced; that is told by false. */
 export function noteAnswers(ctx: LedgerContext, acting: Acting, polled: readonly Polled[]): boolean {

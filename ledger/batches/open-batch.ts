@@ -1,6 +1,7 @@
 /** Writing a new batch. Whether it may be is asked before. */
 import { holdRefs } from '../content-refs.ts'
 import type { LedgerContext } from '../context.ts'
+import { timeOf } from '../ids.ts'
 import { appendBatchEvent } from './events.ts'
 import { storePlan } from './keep-plan.ts'
 import type { BatchPlan } from './plan.ts'
@@ -31,10 +32,12 @@ const unstarted = {
 export type NewBatch = Omit<BatchRow, keyof typeof unstarted | 'dueAt' | 'createdAt'> &
   Partial<Pick<BatchRow, 'parentBatchId' | 'itemsFileId' | 'lines'>>
 
-/** `plan` is null where it is still to be made. The batch needs a Workflow at once. */
+/**
+ * `plan` is null where it is still to be made. The batch needs a Workflow at once. The time in the ID is the time of acceptance:
+ * one clock for what is shown, sorted and filtered by.
+ */
 export function openBatch(ctx: LedgerContext, fresh: NewBatch, plan: BatchPlan | null): BatchSnapshot {
-  const { now } = ctx
-  const batch: BatchRow = { ...unstarted, ...fresh, createdAt: now, dueAt: now }
+  const batch: BatchRow = { ...unstarted, ...fresh, createdAt: timeOf(fresh.id), dueAt: ctx.now }
   insertBatch(ctx, batch)
   holdRefs(ctx.db, batch.id, [batch.sourceRef])
   const known = plan ? storePlan(ctx, batch, plan) : batch

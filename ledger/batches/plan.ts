@@ -11,6 +11,10 @@ export const MAX_LINE_BYTES = 1024 * 1024
 export const MAX_ITEMS = 50_000
 /** Different pairs of confidentiality and retention in one batch: each is a chunk of its own, open while the source is read. */
 export const MAX_CLASSES = 16
+/** Of all answers of a chunk, as JSON: they are checked and stored in one piece, in an isolate of 128 MB. */
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+/** An item whose answer is larger is run as a job. */
+export const MAX_ITEM_ANSWER_BYTES = 1024 * 1024
 /** Errors of a source that are kept; all are counted. */
 export const MAX_ERRORS = 100
 

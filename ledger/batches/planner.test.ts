@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { confidentialities } from '../../catalog/models.ts'
 import type { Run } from '../schema.ts'
-import { MAX_CLASSES, type PlannedChunk } from './plan.ts'
+import { MAX_ANSWER_BYTES, MAX_CLASSES, MAX_ITEM_ANSWER_BYTES, type PlannedChunk } from './plan.ts'
 import { append, ChunkPlanner, type PlannedItem } from './planner.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -14,6 +14,7 @@ const item = (rest: Partial<PlannedItem> = {}): PlannedItem => ({
   inputTokens: 3,
   estimateMicroUsd: 7,
   hasFiles: false,
+  answerBytes: 0,
   ...rest,
 })
 
@@ -90,6 +91,20 @@ describe('a plan of chunks', () => {
     expect(chunks.map(({ path }) => path)).toEqual(['batch', 'jobs', 'batch'])
   })
 
+  it('bounds what the answers to a chunk take together, and runs an item with a large one as a job', () => {
+    const { chunks } = planned({ maxItems: 99, maxBytes: 9999 }, [
+      ...items(17, { answerBytes: MEBIBYTE }),
+      item({ answerBytes: MEBIBYTE + 1 }),
+    ])
+
+    expect(chunks.map(({ path, items: count }) => [path, count])).toEqual([
+      ['batch', 8],
+      ['batch', 8],
+      ['batch', 1],
+      ['jobs', 1],
+    ])
+  })
+
   it.each([
     ['a hundred items', items(201, { hasFiles: true }), [100, 100, 1]],
     ['eight megabytes', items(17, { hasFiles: true, bytes: MEBIBYTE }), [8, 8, 1]],
@@ -127,6 +142,7 @@ describe('whatever the items and limits, a plan', () => {
     inputTokens: fc.nat(50),
     estimateMicroUsd: fc.nat(50),
     hasFiles: fc.boolean(),
+    answerBytes: fc.nat(2 * MEBIBYTE),
   })
   const anyLimits = fc.record({
     maxItems: fc.integer({ min: 1, max: 8 }),
@@ -159,6 +175,16 @@ describe('whatever the items and limits, a plan', () => {
     })
   })
 
+  it('has no chunk whose answers are too large for one piece', () => {
+    always((plan, all) => {
+      const taken = takenOf(plan, all)
+      for (const chunk of plan.chunks.filter(({ path }) => path === 'batch')) {
+        const answers = indexesOf(chunk).map((index) => taken[index]?.answerBytes ?? 0)
+        expect(sum(answers)).toBeLessThanOrEqual(MAX_ANSWER_BYTES)
+      }
+    })
+  })
+
   it('has every item in one chunk, which is the one that was answered, in input order', () => {
     always((plan, all) => {
       const chunkOf = new Map<number, number>()
@@ -180,9 +206,16 @@ describe('whatever the items and limits, a plan', () => {
       const taken = takenOf(plan, all)
       for (const chunk of plan.chunks) {
         for (const index of indexesOf(chunk)) {
-          const { confidentiality, retentionSeconds, hasFiles, bytes = 0 } = taken[index] ?? {}
+          const {
+            confidentiality,
+            retentionSeconds,
+            hasFiles,
+            bytes = 0,
+            answerBytes = 0,
+          } = taken[index] ?? {}
           expect([confidentiality, retentionSeconds]).toEqual([chunk.confidentiality, chunk.retentionSeconds])
-          expect(hasFiles || bytes > maxBytes).toBe(chunk.path === 'jobs')
+          const isAlone = hasFiles || bytes > maxBytes || answerBytes > MAX_ITEM_ANSWER_BYTES
+          expect(isAlone).toBe(chunk.path === 'jobs')
         }
       }
     })

@@ -1,7 +1,7 @@
 /** Puts items into chunks, one after the other as they are read: what is sent, answered and run again in one piece. Pure. */
 import type { BatchLimits, Confidentiality } from '../../catalog/models.ts'
 import type { Run } from '../schema.ts'
-import { MAX_CLASSES, type PlannedChunk } from './plan.ts'
+import { MAX_ANSWER_BYTES, MAX_CLASSES, MAX_ITEM_ANSWER_BYTES, type PlannedChunk } from './plan.ts'
 
 export interface PlannedItem {
   /** Of its line. */
@@ -11,6 +11,8 @@ export interface PlannedItem {
   readonly inputTokens: number
   readonly estimateMicroUsd: number
   readonly hasFiles: boolean
+  /** What its answer is expected to take, where that is more than the input does. */
+  readonly answerBytes: number
 }
 
 type Path = PlannedChunk['path']
@@ -24,6 +26,8 @@ const jobs: Limits = { maxItems: 100, maxBytes: 8 * 1024 * 1024 }
 export class ChunkPlanner {
   readonly #limits: Record<Path, Limits>
   readonly #chunks: Draft[] = []
+  /** Of each chunk. */
+  readonly #answerBytes: number[] = []
   /** The chunk of each path, confidentiality and retention that takes more. */
   readonly #open = new Map<string, number>()
   readonly #classes = new Set<string>()
@@ -39,10 +43,14 @@ export class ChunkPlanner {
     const ofClass = `${item.confidentiality} ${item.retentionSeconds}`
     if (!this.#classes.has(ofClass) && this.#classes.size >= MAX_CLASSES) return null
     this.#classes.add(ofClass)
-    const path = item.hasFiles || item.bytes > this.#limits.batch.maxBytes ? 'jobs' : 'batch'
+    const path = this.#fitsBatch(item) ? 'batch' : 'jobs'
     const chunk = this.#roomFor(item, path, `${path} ${ofClass}`)
     this.#put(item, chunk)
     return chunk
+  }
+
+  #fitsBatch({ hasFiles, bytes, answerBytes }: PlannedItem): boolean {
+    return !hasFiles && bytes <= this.#limits.batch.maxBytes && answerBytes <= MAX_ITEM_ANSWER_BYTES
   }
 
   end(): PlannedChunk[] {
@@ -52,10 +60,22 @@ export class ChunkPlanner {
   #roomFor(item: PlannedItem, path: Path, key: string): number {
     const open = this.#open.get(key)
     const chunk = open === undefined ? undefined : this.#chunks[open]
-    if (open !== undefined && chunk && hasRoom(chunk, item, this.#limits[path])) return open
+    if (
+      open !== undefined &&
+      chunk &&
+      hasRoom(chunk, item, this.#limits[path]) &&
+      this.#hasRoomForAnswer(open, item)
+    )
+      return open
     const fresh = this.#chunks.push(emptyChunk(item, path)) - 1
     this.#open.set(key, fresh)
     return fresh
+  }
+
+  /** The outputs of jobs are put together one at a time. */
+  #hasRoomForAnswer(number: number, { answerBytes }: PlannedItem): boolean {
+    const isBatch = this.#chunks[number]?.path === 'batch'
+    return !isBatch || (this.#answerBytes[number] ?? 0) + answerBytes <= MAX_ANSWER_BYTES
   }
 
   #put(item: PlannedItem, number: number) {
@@ -63,6 +83,7 @@ export class ChunkPlanner {
     if (!chunk) return
     chunk.items++
     chunk.bytes += item.bytes
+    this.#answerBytes[number] = (this.#answerBytes[number] ?? 0) + item.answerBytes
     chunk.inputTokens += item.inputTokens
     chunk.estimateMicroUsd += item.estimateMicroUsd
     append(chunk.runs, this.#items++)

@@ -13,6 +13,7 @@ const order: PlanOrder = {
   processingVersion: '1',
   confidentiality: 'internal',
   retentionSeconds: 60,
+  params: null,
   onInvalid: 'fail',
   sourceRef: 't/acme/file/1/f',
   lines: null,

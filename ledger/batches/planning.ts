@@ -2,6 +2,7 @@
  * Plans a batch from the lines of its source: every item checked, in a page of the manifest and in a chunk, before anything is sent.
  * What came inline goes the same way as a file.
  */
+import { kinds } from '../../catalog/kinds.ts'
 import { findModel } from '../../catalog/models.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import { type BuilderParts, type FindFiles, PlanBuilder } from './builder.ts'
@@ -65,10 +66,15 @@ function partsOf({ tenantId, order, findFiles }: Planning): Omit<BuilderParts, '
   const model = findModel(modelId)
   if (!model) throw new Error('A batch is planned for a model that is not in the catalog.')
   return {
-    rules: { kind, model, confidentiality, retentionSeconds },
+    rules: { kind, model, confidentiality, retentionSeconds, dimensions: dimensionsOf(order) },
     work: { tenantId, kind, processingVersion, model: modelId, modelVersion },
     findFiles,
   }
+}
+
+function dimensionsOf({ kind, params }: Planning['order']): number | null {
+  const asked = kind === 'embed' && params !== null ? kinds.embed.params.parse(JSON.parse(params)) : {}
+  return asked.dimensions ?? null
 }
 
 export interface InlinePlan {

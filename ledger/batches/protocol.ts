@@ -24,6 +24,8 @@ export interface PlanOrder {
   readonly processingVersion: string
   readonly confidentiality: Confidentiality
   readonly retentionSeconds: number
+  /** JSON text. */
+  readonly params: string | null
   readonly onInvalid: OnInvalid
   readonly sourceRef: string
   /** Of a rerun: the lines that it takes; null for all. */

@@ -10,16 +10,18 @@ import {
   startedBatch,
   triedOf,
 } from './batches.fixture.ts'
+import { beginSubmission } from './begin-submission.ts'
 import { cancelBatch } from './cancel-batch.ts'
 import { nextBatchExpiry, sweepBatchContent } from './content.ts'
 import { discardBatch } from './discard-batch.ts'
+import { endSubmission } from './end-submission.ts'
 import { nextInstance } from './instances.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import { noteAnswers } from './note-answers.ts'
 import type { Acting } from './protocol.ts'
-import { batchItems, batchParts } from './read-batch.ts'
+import { batchParts } from './read-batch.ts'
+import { batchItems } from './read-items.ts'
 import { type RerunOrder, rerunBatch } from './rerun-batch.ts'
-import { beginSubmission, endSubmission } from './submission.ts'
 
 const order: RerunOrder = {
   mode: 'incomplete_only',

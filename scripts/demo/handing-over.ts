@@ -24,7 +24,7 @@ export async function getToken({ base_url, tenants }: Credentials): Promise<Api>
 
 export async function createEndpoint(acme: Api, receiver: Receiver): Promise<string> {
   step('Where to be called back')
-  const body = { url: await receiver.listen(), event_types: ['job.*'] }
+  const body = { url: await receiver.listen(), event_types: ['job.*', 'batch.*'] }
   sent(`POST /v1/webhook_endpoints    ${JSON.stringify(body)}`)
   const answer = await acme('POST', '/v1/webhook_endpoints', { body })
   claimStatus(answer, 201)

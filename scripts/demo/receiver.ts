@@ -13,7 +13,9 @@ export interface WebhookEvent {
     readonly kind: string
     readonly status: string
     readonly sequence: number
-    readonly result_url: string
+    readonly result_url?: string
+    readonly results_url?: string
+    readonly counts?: Readonly<Record<string, number>>
     readonly error?: { readonly class: string; readonly message: string; readonly retryable: boolean }
   }
 }
@@ -50,9 +52,10 @@ export class Receiver {
     }
   }
 
-  delivered(type: string, jobId: string): Promise<Delivery> {
-    const wanted = ({ event }: Delivery) => event.type === type && event.data.id === jobId
-    return eventually(`${type} of ${jobId} arrives`, 30, () => this.deliveries.find(wanted) ?? null)
+  /** `id`: of the job or batch that the event is about. */
+  delivered(type: string, id: string): Promise<Delivery> {
+    const wanted = ({ event }: Delivery) => event.type === type && event.data.id === id
+    return eventually(`${type} of ${id} arrives`, 30, () => this.deliveries.find(wanted) ?? null)
   }
 
   close(): void {

@@ -4,14 +4,15 @@ import type { ClientCredentials } from './kept-secrets.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Parsed JSON; null where there is none. */
+  /** Parsed JSON, or the text of another type; null where there is none. */
   readonly body: unknown
 }
 
 async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response
   const text = await response.text()
-  const body: unknown = text === '' ? null : JSON.parse(text)
-  return { status: response.status, headers: response.headers, body }
+  const isJson = /\bjson\b/.test(headers.get('Content-Type') ?? '')
+  return { status, headers, body: isJson ? JSON.parse(text) : text || null }
 }
 
 const timeout = () => AbortSignal.timeout(30_000)
@@ -29,7 +30,10 @@ export async function requestToken(baseUrl: string, credentials: ClientCredentia
 }
 
 export interface Call {
+  /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as it is, under the Content-Type of `headers`. */
+  readonly text?: string
   readonly headers?: Record<string, string>
 }
 /** A path, or a URL as the gateway gave it. */
@@ -37,12 +41,13 @@ export type Api = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, ca
 
 export const apiWith =
   (baseUrl: string, token: string): Api =>
-  async (method, path, { body, headers = {} } = {}) => {
+  async (method, path, { body, text, headers = {} } = {}) => {
     const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    const sent = body === undefined ? text : JSON.stringify(body)
     const response = await fetch(new URL(path, baseUrl), {
       method,
       headers: { Authorization: `Bearer ${token}`, ...json, ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(sent !== undefined && { body: sent }),
       signal: timeout(),
     })
     return answerOf(response)

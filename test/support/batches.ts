@@ -1,6 +1,7 @@
 /** Batches as specs speak of them. */
 import { randomUUID } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
+import { afterAll } from 'vitest'
 import type {
   BatchEstimate,
   BatchItemPage,
@@ -28,6 +29,13 @@ export const embedBatch = (count = 3, more: object = {}) => ({
   ...more,
 })
 
+/** Three texts to summarize, of which the first says what goes wrong at the stand-ins of providers. */
+export const markedItems = (wrong: string) =>
+  [wrong, '', ''].map((marker, at) => ({
+    external_reference: `item-${at}`,
+    input: { text: `${marker} ${TEXT} Number ${at}.` },
+  }))
+
 export const ndjson = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
 
 /** A file of items. */
@@ -41,9 +49,17 @@ export const submitBatch = ({ client }: Tenant, body: object, key: string = rand
 const bodyOf = async <T>(status: number, pending: Promise<Answer>) =>
   (await expectStatus(status, pending)).body as unknown as T
 
+const submitted: (readonly [Tenant, string])[] = []
+
+/** What stands still at its provider would be looked at until the end of the run. */
+afterAll(() => Promise.all(submitted.map(([tenant, id]) => actOn(tenant, id, 'cancel'))))
+
 /** An accepted batch. */
-export const submittedBatch = (tenant: Tenant, body: object = embedBatch()) =>
-  bodyOf<Batch>(202, submitBatch(tenant, body))
+export async function submittedBatch(tenant: Tenant, body: object = embedBatch()): Promise<Batch> {
+  const batch = await bodyOf<Batch>(202, submitBatch(tenant, body))
+  submitted.push([tenant, batch.id])
+  return batch
+}
 
 export const batchOf = (tenant: Tenant, id: string) => bodyOf<Batch>(200, tenant.get(`/v1/batches/${id}`))
 

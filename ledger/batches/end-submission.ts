@@ -1,57 +1,17 @@
-/** Submitting a chunk: the intent is on record before it is sent, and its outcome afterwards. */
+/** The outcome of a submission, and of any other try that failed. */
 import type { LedgerContext } from '../context.ts'
 import { judge } from '../judge.ts'
 import { log } from '../log.ts'
 import { isBatchOver } from './batch.ts'
-import { bookChunk, setAside } from './booking.ts'
+import { bookChunk } from './booking.ts'
 import { type ChunkChange, type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
 import { finishIfDone } from './end-batch.ts'
 import { CALL_OFFS, failChunk } from './end-chunk.ts'
-import { actingFor, showLife } from './instances.ts'
+import { actingFor } from './instances.ts'
 import { pollDelayMs } from './look.ts'
-import { mayRun } from './look-at-batch.ts'
-import { orderOf } from './orders.ts'
-import { freePlaces, placeFreed } from './places.ts'
-import type { Acting, Submission, SubmissionOutcome, Tried } from './protocol.ts'
+import { placeFreed } from './places.ts'
+import type { Acting, SubmissionOutcome, Tried } from './protocol.ts'
 import { type BatchRow, findBatch, updateBatch } from './rows.ts'
-
-const none: Submission = { kind: 'none' }
-
-/** What began is finished even while the tenant is suspended. */
-export function beginSubmission(
-  ctx: LedgerContext,
-  acting: Acting,
-  chunk: number,
-  suspended: boolean,
-): Submission {
-  const batch = actingFor(ctx, acting)
-  const row = batch && findChunk(ctx.db, batch.id, chunk)
-  if (!row || row.path === 'jobs') return none
-  showLife(ctx, batch)
-  if (row.state === 'submitting') return { kind: 'reconcile', order: orderOf(ctx, batch, row) }
-  if (suspended || !maySend(ctx, batch, row)) return none
-  const set = setAside(ctx, row)
-  if (set === null) {
-    failChunk(ctx, batch, row, 'budget_exhausted')
-    finishIfDone(ctx, batch.id)
-    return none
-  }
-  const intent = {
-    state: 'submitting',
-    tries: row.tries + 1,
-    intentAt: ctx.now,
-    providerRequestId: null,
-  } as const
-  updateChunk(ctx.db, row, { ...set, ...intent })
-  return { kind: 'submit', order: orderOf(ctx, batch, { ...row, ...intent }) }
-}
-
-const maySend = (ctx: LedgerContext, batch: BatchRow, row: ChunkRow) =>
-  row.state === 'planned' &&
-  (row.dueAt ?? 0) <= ctx.now &&
-  ctx.now < batch.deadlineAt &&
-  mayRun(ctx, batch, row) &&
-  freePlaces(ctx) > 0
 
 /** What is known of a submission is noted even if it comes from an instance that was replaced; that is told by false. */
 export function endSubmission(
@@ -64,7 +24,7 @@ export function endSubmission(
   const row = batch && findChunk(ctx.db, batch.id, tried.chunk)
   if (!row) return false
   if (isCurrent(row, tried) && mayTake(row, outcome)) take(ctx, batch, row, outcome)
-  else callOffLate(ctx, batch, row, tried, outcome)
+  else noteLate(ctx, batch, row, tried, outcome)
   return actingFor(ctx, acting) !== null
 }
 
@@ -122,18 +82,25 @@ export function failOrRetry(
   }
 }
 
-/** The chunk was taken after it had been given up, as when its batch was cancelled meanwhile. What it costs is booked. */
-function callOffLate(
+/**
+ * The chunk was taken after it had been given up, as when its batch was cancelled meanwhile, or after it had been sent again. That
+ * costs, unless it is booked already.
+ */
+function noteLate(
   ctx: LedgerContext,
   batch: BatchRow,
   row: ChunkRow,
   tried: Tried,
   outcome: SubmissionOutcome,
 ): void {
+  if (outcome.kind !== 'accepted') return
   const isGivenUp = row.state === 'cancelled' || row.epoch !== tried.epoch
-  if (outcome.kind !== 'accepted' || row.tries !== tried.tries || !isGivenUp) return
-  if (row.providerRequestId !== null) return
-  updateChunk(ctx.db, row, { providerRequestId: outcome.providerRequestId, callOffs: CALL_OFFS })
+  if (row.tries !== tried.tries) updateChunk(ctx.db, row, bookChunk(ctx, batch, row, tried.tries, 'unknown'))
+  else if (isGivenUp && row.providerRequestId === null) callOff(ctx, batch, row, outcome.providerRequestId)
+}
+
+function callOff(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, providerRequestId: string): void {
+  updateChunk(ctx.db, row, { providerRequestId, callOffs: CALL_OFFS })
   if (isBatchOver(batch.status)) updateBatch(ctx.db, batch.id, { dueAt: ctx.now + ctx.settings.batchGraceMs })
   ctx.tally.woken.add(batch.id)
 }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { deadLetterOutbox, doomedContent, spend } from '../schema.ts'
 import { answerTo, BatchLedger, lookWork, plannedChunks, startedBatch, triedOf } from './batches.fixture.ts'
+import { beginSubmission } from './begin-submission.ts'
+import { endSubmission } from './end-submission.ts'
 import { nextInstance } from './instances.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import { noteAnswers } from './note-answers.ts'
 import { pollOrders } from './orders.ts'
 import type { Acting, ChunkOrder, Polled, SubmissionOutcome } from './protocol.ts'
-import { beginSubmission, endSubmission } from './submission.ts'
 
 beforeAll(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined))
 afterAll(() => vi.restoreAllMocks())
@@ -99,6 +100,22 @@ describe('a batch', () => {
 })
 
 describe('a submission', () => {
+  it('that turns out to have been taken after all, when it was sent again, costs as well', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, plannedChunks([2]))
+    lookWork(ledger, acting)
+    const first = begun(ledger, acting)
+    ended(ledger, acting, first, { kind: 'absent' })
+    ledger.pass(1000)
+    const second = sent(ledger, acting)
+
+    for (const _ of [1, 2]) ended(ledger, acting, first, { ...accepted, providerRequestId: 'late' })
+    noted(ledger, acting, answerTo(second, 'ss'))
+
+    expect(spent(ledger)).toBe(40_000)
+    expect(ledger.chunk(acting.batchId, 0)).toMatchObject({ providerRequestId: 'req-0', state: 'collected' })
+  })
+
   it('that is begun again is reconciled, under the same key', () => {
     const ledger = new BatchLedger()
     const acting = startedBatch(ledger)
