@@ -14,24 +14,17 @@ import {
 } from './support/batches.ts'
 import { evict } from './support/control.ts'
 import { newTenant } from './support/tenant.ts'
-import { until } from './support/wait.ts'
+import { waitingBatch } from './support/waiting-batches.ts'
 
 /** Each item costs 10,000 micro-USD. */
 const priced = (count: number, more: object = {}) => embedBatch(count, { model: 'test/priced', ...more })
 const BUDGET_USD = 0.05
 
-/** Nothing is sent to a provider before the place is free, which another batch takes. */
-async function withHeldBatch() {
-  const acme = await newTenant({ monthly_budget_usd: BUDGET_USD, max_batch_chunks: 1 })
-  const stuck = await submittedBatch(acme, embedBatch(1, { model: 'test/batch-stuck' }))
-  await until('it is out', async () => (await chunksOf(acme, stuck.id))[0]?.state === 'submitted')
-  const { id } = await submittedBatch(acme, priced(4))
-  return { acme, id, free: () => cancelledBatch(acme, stuck.id) }
-}
+const waiting = () => waitingBatch(priced(4), { monthly_budget_usd: BUDGET_USD })
 
 describe.concurrent("a tenant's monthly budget", () => {
   it('is held by a batch that waits, and booked once when it ends', async () => {
-    const { acme, id, free } = await withHeldBatch()
+    const { acme, id, free } = await waiting()
     const more = priced(2, { processing_version: '2' })
 
     expect(await booksOf(acme)).toMatchObject({ reserved: 40_000, spent: 0 })
@@ -55,7 +48,7 @@ describe.concurrent("a tenant's monthly budget", () => {
   })
 
   it('is given back by what is cancelled before it was sent', async () => {
-    const { acme, id, free } = await withHeldBatch()
+    const { acme, id, free } = await waiting()
 
     expect(await cancelledBatch(acme, id)).toMatchObject({ stopped: 4, charged_usd: 0 })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { chunksOf, message, mostAtOnce, wake } from './support/batch-rows.ts'
 import {
   cancelledBatch,
   embedBatch,
@@ -12,7 +13,7 @@ import {
 import { inDirectory, inLedger, loseContent, putContent, send } from './support/control.ts'
 import { newTenant, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
-import { type ChunkRow, chunksOf, message, waitingBatch, wake } from './support/waiting-batches.ts'
+import { waitingBatch } from './support/waiting-batches.ts'
 
 /** The chunk as a Workflow leaves it that dies after it has noted that it is about to submit. */
 async function dieSubmitting(acme: Tenant, id: string): Promise<void> {
@@ -25,7 +26,7 @@ async function dieSubmitting(acme: Tenant, id: string): Promise<void> {
 const taken = (acme: Tenant, id: string, model: string) =>
   putContent(`t/${acme.id}/batch/${id}/embedded/taken/${id}-0-1`, '', { model, at: String(Date.now()) })
 
-describe('a submission that nobody knows the outcome of', () => {
+describe.concurrent('a submission that nobody knows the outcome of', () => {
   it('is taken up where the provider has it', async () => {
     const { acme, id } = await waitingBatch()
     await taken(acme, id, 'embedded/hash-1')
@@ -76,16 +77,7 @@ describe('a submission that nobody knows the outcome of', () => {
   })
 })
 
-/** Of these chunks, how many were out together at the most. */
-const mostAtOnce = (chunks: readonly ChunkRow[]) =>
-  Math.max(
-    ...chunks.map(
-      ({ submitted_at: at }) =>
-        chunks.filter(({ submitted_at, collected_at }) => submitted_at <= at && at < collected_at).length,
-    ),
-  )
-
-describe('submitting', () => {
+describe.concurrent('submitting', () => {
   it('is levelled over all tenants where the provider takes only so many chunks at once', async () => {
     const levels = ['public', 'internal', 'confidential', 'restricted'] as const
     const [item] = embedItems(1)
@@ -132,7 +124,7 @@ describe('submitting', () => {
   })
 })
 
-describe('a message about a batch that was given up', () => {
+describe.concurrent('a message about a batch that was given up', () => {
   const letterOf = (id: string) =>
     until(`the dead letter of ${id}`, async () => {
       const [row] = await inDirectory<object>('select * from dead_letters where batch_id = ?', id)

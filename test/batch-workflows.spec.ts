@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { wake } from './support/batch-rows.ts'
+import { chunksOf, wake } from './support/batch-rows.ts'
 import {
+  embedBatch,
   embedItems,
   endedBatch,
   ndjson,
@@ -13,6 +14,7 @@ import { inLedger, instanceStatus, stopInstance } from './support/control.ts'
 import { newTenant, type Tenant } from './support/tenant.ts'
 import { uploaded } from './support/uploads.ts'
 import { until } from './support/wait.ts'
+import { waitingBatch } from './support/waiting-batches.ts'
 
 const references = (count: number) => Array.from({ length: count }, (_, at) => `item-${at}`)
 
@@ -20,7 +22,7 @@ const references = (count: number) => Array.from({ length: count }, (_, at) => `
  * A batch whose Workflow takes every way: it is planned from a file, goes to the provider in two chunks, and has a chunk that runs as
  * jobs, since its item is in a file.
  */
-async function allWays(acme: Tenant, more: object = {}): Promise<string> {
+async function allWays(acme: Tenant): Promise<string> {
   const { id: file_id } = await uploaded(acme, 'All human beings are born free.', 'text/plain')
   const items = [
     ...embedItems(6),
@@ -28,7 +30,7 @@ async function allWays(acme: Tenant, more: object = {}): Promise<string> {
     { ...embedItems(8).at(-1), confidentiality: 'public' },
   ]
   const items_file_id = await uploadedItems(acme, ndjson(items))
-  return (await submittedBatch(acme, { kind: 'embed', items_file_id, ...more })).id
+  return (await submittedBatch(acme, { kind: 'embed', items_file_id })).id
 }
 
 const instancesOf = async ({ id: tenantId }: Tenant, id: string) =>
@@ -110,14 +112,14 @@ describe.concurrent('a batch whose Workflow dies', () => {
   })
 
   it('again and again ends right', async () => {
-    const { acme, id } = await heldBatch()
+    const { acme, id, free } = await waitingBatch(embedBatch(8))
 
     for (const instance of [id, `${id}-2`, `${id}-3`]) {
       await until(`${instance} is there`, async () => (await instanceStatus(instance)) === 'running')
       await stopInstance(instance, 'terminate', 1)
       await wake(acme, id)
     }
-    await letStart(acme)
+    await free()
 
     await expectAllRight(acme, id)
     expect(await instancesOf(acme, id)).toBe(4)
@@ -130,5 +132,18 @@ describe.concurrent('a batch whose Workflow dies', () => {
     await stopInstance(id, how, 4)
 
     await expectAllRight(acme, id)
+  })
+
+  it('in all but name, for it does not answer when it is woken, gets another', async () => {
+    const acme = await newTenant()
+    const { id } = await submittedBatch(acme, embedBatch(1, { model: 'test/hangs' }))
+    await until('it hangs', async () => (await chunksOf(acme, id))[0]?.state === 'submitting')
+
+    await inLedger(acme.id, 'update batches set due_at = 1 where id = ?', id)
+    await wake(acme, id)
+
+    await until('another one acts', async () => (await instancesOf(acme, id)) === 2)
+    await until('it has looked', async () => (await chunksOf(acme, id))[0]?.state === 'unknown')
+    expect(await instanceStatus(id)).toBe('terminated')
   })
 })

@@ -18,9 +18,9 @@ export interface ChunkRow {
 export const chunksOf = ({ id: tenantId }: Tenant, id: string) =>
   inLedger<ChunkRow>(tenantId, 'select * from batch_chunks where batch_id = ? order by chunk', id)
 
-/** The queue asks for the batch's Workflow. */
-export const wake = ({ id: tenant_id }: Tenant, batch_id: string) =>
-  send('batches', { v: 1, tenant_id, batch_id })
+export const message = (tenant: Tenant, id: string) => ({ v: 1, tenant_id: tenant.id, batch_id: id })
+/** Somebody finds that the batch's Workflow is to look again. */
+export const wake = (tenant: Tenant, id: string) => send('batches', message(tenant, id))
 
 /** Of these chunks, how many were out together at the most. */
 export const mostAtOnce = (chunks: readonly ChunkRow[]) =>
