@@ -29,28 +29,31 @@ const costOfJobs = async ({ id }: Tenant) =>
   (await inLedger<{ sum: number }>(id, 'select total(cost_micro_usd) as sum from jobs'))[0]?.sum ?? 0
 
 describe.concurrent('a chunk that is given up', () => {
-  it('while it is being submitted is called off, and costs once what the receipt says', async () => {
-    const { acme, id } = await started('batch-create:slow')
-    await until('the provider has it', async () => (await batchesAtOpenAi(id)).length > 0)
+  it.each(['slow', 'hangs-after-work'])(
+    'while it is being submitted (%s) is called off, and costs once what the receipt says',
+    async (fault) => {
+      const { acme, id } = await started(`batch-create:${fault}`)
+      await until('the provider has it', async () => (await batchesAtOpenAi(id)).length > 0)
 
-    const receipt = await cancelledBatch(acme, id)
+      const receipt = await cancelledBatch(acme, id)
 
-    expect(receipt).toMatchObject({
-      batch: { status: 'cancelled', counts: { cancelled: 3, pending: 0 } },
-      stopped: 3,
-      already_finished: 0,
-    })
-    await until('it is called off', async () => (await batchesAtOpenAi(id))[0]?.status === 'cancelled')
-    await until('nothing is left to do', async () => (await instanceStatus(id)) === 'complete')
-    const [chunk] = await chunksOf(acme, id)
-    const cost = chunk?.estimate_micro_usd ?? 0
-    expect(cost).toBeGreaterThan(0)
-    expect(receipt.charged_usd).toBe(cost / 1_000_000)
-    expect((await batchOf(acme, id)).usage).toMatchObject({ cost_usd: receipt.charged_usd })
-    expect(await booksOf(acme)).toMatchObject({ reserved: 0, spent: cost, cost, items: 3, succeeded: 0 })
-    expect(await batchesAtOpenAi(id)).toHaveLength(1)
-    expect((await resultsOf(acme, id)).map(({ status }) => status)).toEqual(Array(3).fill('cancelled'))
-  })
+      expect(receipt).toMatchObject({
+        batch: { status: 'cancelled', counts: { cancelled: 3, pending: 0 } },
+        stopped: 3,
+        already_finished: 0,
+      })
+      await until('it is called off', async () => (await batchesAtOpenAi(id))[0]?.status === 'cancelled')
+      await until('nothing is left to do', async () => (await instanceStatus(id)) === 'complete')
+      const [chunk] = await chunksOf(acme, id)
+      const cost = chunk?.estimate_micro_usd ?? 0
+      expect(cost).toBeGreaterThan(0)
+      expect(receipt.charged_usd).toBe(cost / 1_000_000)
+      expect((await batchOf(acme, id)).usage).toMatchObject({ cost_usd: receipt.charged_usd })
+      expect(await booksOf(acme)).toMatchObject({ reserved: 0, spent: cost, cost, items: 3, succeeded: 0 })
+      expect(await batchesAtOpenAi(id)).toHaveLength(1)
+      expect((await resultsOf(acme, id)).map(({ status }) => status)).toEqual(Array(3).fill('cancelled'))
+    },
+  )
 
   it('by several at once has one receipt', async () => {
     const { acme, id } = await started('batch-create:slow')

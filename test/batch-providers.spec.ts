@@ -1,31 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
+import { chunksOf } from './support/batch-rows.ts'
 import {
   cancelledBatch,
   endedBatch,
   itemsOf,
   manifestOf,
+  markedItems,
   reportOf,
   resultsOf,
   submittedBatch,
 } from './support/batches.ts'
 import { batchesAtWorkersAi, inLedger } from './support/control.ts'
-import { newTenant, TEXT, type Tenant } from './support/tenant.ts'
+import { batchesAtOpenAi } from './support/openai-at.ts'
+import { newTenant, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
 
 const OPENAI = 'openai/gpt-4o-mini'
 const WORKERS_AI = 'workers-ai/llama-3.3-70b-instruct-fp8-fast'
 
-/** Three texts, of which the first says what goes wrong. */
-const itemsWith = (wrong: string) =>
-  [wrong, '', ''].map((marker, at) => ({
-    external_reference: `item-${at}`,
-    input: { text: `${marker} ${TEXT} Number ${at}.` },
-  }))
-
 async function started(model: string, wrong: string) {
   const acme = await newTenant()
-  const { id } = await submittedBatch(acme, { kind: 'summarize', model, items: itemsWith(wrong) })
+  const { id } = await submittedBatch(acme, { kind: 'summarize', model, items: markedItems(wrong) })
   return { acme, id }
 }
 
@@ -37,24 +33,10 @@ async function endOf(model: string, wrong: string) {
   return { acme, id, status, classes: data.map(({ error }) => error?.class ?? null) }
 }
 
-interface ChunkRow {
-  readonly state: string
-  readonly tries: number
-  readonly provider_request_id: string | null
-}
-
-async function chunkOf({ id: tenantId }: Tenant, id: string): Promise<ChunkRow> {
-  const sql = 'select state, tries, provider_request_id from batch_chunks where batch_id = ?'
-  const [chunk] = await inLedger<ChunkRow>(tenantId, sql, id)
+async function chunkOf(acme: Tenant, id: string) {
+  const [chunk] = await chunksOf(acme, id)
   if (!chunk) throw new Error('It has no chunk.')
   return chunk
-}
-
-/** How many batches OpenAI's stand-in made for ours. */
-async function effectsOf(id: string): Promise<number> {
-  const effects = await fetch(new URL('/effects', inject('stack').openaiUrl))
-  const counts = Object.entries((await effects.json()) as Record<string, number>)
-  return counts.filter(([key]) => key.startsWith(`${id}-`)).reduce((sum, [, count]) => sum + count, 0)
 }
 
 const failedOf = async (acme: Tenant, id: string) =>
@@ -126,7 +108,7 @@ describe.concurrent('a batch whose provider', () => {
 
     expect({ status, classes }).toEqual({ status: 'completed', classes: none })
     expect(await chunkOf(acme, id)).toMatchObject({ state: 'collected', tries })
-    if (model === OPENAI && tries === 1) expect(await effectsOf(id)).toBe(1)
+    if (model === OPENAI && tries === 1) expect(await batchesAtOpenAi(id)).toHaveLength(1)
   })
 
   it.each([
@@ -187,7 +169,7 @@ describe.concurrent('a batch at Workers AI', () => {
 
   it('whose request ID is one of another model is sent again', async () => {
     const acme = await newTenant()
-    const stuck = { kind: 'summarize', model: WORKERS_AI, items: itemsWith('batch-state:stuck') }
+    const stuck = { kind: 'summarize', model: WORKERS_AI, items: markedItems('batch-state:stuck') }
     const other = { ...stuck, model: 'workers-ai/llama-4-scout-17b-16e-instruct', on_duplicate: 'run' }
     const [mine, theirs] = [await submittedBatch(acme, stuck), await submittedBatch(acme, other)]
     const isOut = (id: string) => async () => {

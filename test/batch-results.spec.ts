@@ -107,7 +107,7 @@ describe.concurrent('the results of a batch', () => {
 
   it('may be left by a reader in the middle', async () => {
     const acme = await newTenant()
-    const items = ndjson(embedItems(1500))
+    const items = ndjson(embedItems(800))
     const items_file_id = await uploadedItems(acme, items)
     const { id } = await submittedBatch(acme, { kind: 'embed', items_file_id, params: { dimensions: 512 } })
     await endedBatch(acme, id)
@@ -119,7 +119,7 @@ describe.concurrent('the results of a batch', () => {
     await response.body?.getReader().read()
     leaving.abort()
 
-    expect(await resultsOf(acme, id)).toHaveLength(1500)
+    expect(await resultsOf(acme, id)).toHaveLength(800)
     expect((await logs()).filter((line) => line.includes('results_broke_off') && line.includes(id))).toEqual(
       [],
     )

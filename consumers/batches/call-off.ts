@@ -1,5 +1,6 @@
 /** Calls a chunk off at its provider, whatever comes of it: nobody waits for its answer any more. */
 import type { ChunkOrder } from '../../ledger/batches/protocol.ts'
+import type { BatchProvider, ChunkRequest } from '../batch-provider.ts'
 import { orAborted } from '../or-aborted.ts'
 import { readableInputs } from './chunk-content.ts'
 import type { Desk } from './desk.ts'
@@ -19,9 +20,16 @@ export async function callOffChunk(desk: Desk, chunk: number): Promise<void> {
 
 async function callOff(desk: Desk, order: ChunkOrder): Promise<void> {
   const provider = desk.providerOf(order.model)
-  if (!provider || order.providerRequestId === null) return
+  if (!provider) return
   const inputs = (await readableInputs(desk, order)) ?? []
   const signal = AbortSignal.timeout(desk.timeoutMs)
-  const submitted = { ...requestFor(order, inputs, signal), requestId: order.providerRequestId }
-  await orAborted(provider.cancel(submitted), signal)
+  const request = requestFor(order, inputs, signal)
+  const requestId = order.providerRequestId ?? (await foundAt(provider, request))
+  if (requestId !== null) await orAborted(provider.cancel({ ...request, requestId }), signal)
+}
+
+/** It was given up while nobody knew whether it had arrived. */
+async function foundAt(provider: BatchProvider, request: ChunkRequest): Promise<string | null> {
+  const answer = await orAborted(provider.reconcile(request), request.signal)
+  return answer.kind === 'found' ? answer.requestId : null
 }

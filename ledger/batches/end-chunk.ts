@@ -84,7 +84,7 @@ function stopAtProvider(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, how:
 export function leaveProvider(ctx: LedgerContext, batch: BatchRow, row: ChunkRow): ChunkChange {
   const booked = isOutNow(row) ? bookChunk(ctx, batch, row, row.tries, 'unknown') : {}
   const free = booked.reservedMicroUsd === undefined ? freeReservation(ctx, row) : {}
-  return { ...booked, ...free, bookedTries: row.tries, callOffs: row.state === 'submitted' ? CALL_OFFS : 0 }
+  return { ...booked, ...free, bookedTries: row.tries, callOffs: isOutNow(row) ? CALL_OFFS : 0 }
 }
 
 function stopJobs(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, how: Ended): void {

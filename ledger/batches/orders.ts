@@ -59,7 +59,7 @@ export function pollOrders(ctx: LedgerContext, acting: Acting, chunks: readonly 
     const row = findChunk(ctx.db, batch.id, chunks[at] ?? -1)
     items += row?.items ?? 0
     if (items > ITEMS_PER_REPLY && orders.length > 0) break
-    if (row && row.providerRequestId !== null) orders.push(orderOf(ctx, batch, row))
+    if (row && row.tries > 0) orders.push(orderOf(ctx, batch, row))
   }
   return orders
 }

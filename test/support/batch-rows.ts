@@ -11,8 +11,10 @@ export interface ChunkRow {
   readonly provider_request_id: string | null
   readonly estimate_micro_usd: number
   readonly cost_micro_usd: number
+  readonly intent_at: number
   readonly submitted_at: number
   readonly collected_at: number
+  readonly stalled_at: number
 }
 
 export const chunksOf = ({ id: tenantId }: Tenant, id: string) =>

@@ -37,6 +37,9 @@ export interface OpenAiServer {
   close(): void
 }
 
+/** A connection that is closed while the next request is on its way would fail that. */
+const KEEP_ALIVE_MS = 600_000
+
 interface State {
   readonly asked: Asked[]
   readonly effects: Map<string, number>
@@ -52,6 +55,7 @@ export async function startOpenAi(): Promise<OpenAiServer> {
   const server = createServer((request, response) => {
     serve(request, response, state).catch(() => response.destroy())
   })
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const close = () => {

@@ -104,6 +104,7 @@ export async function startStack(): Promise<{
     signingKey: secrets.signingKey,
   }
   const close = async () => {
+    control.closeAllConnections()
     control.close()
     await harness.close()
     openai.close()
@@ -229,6 +230,9 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
   return JSON.parse(Buffer.concat(parts).toString() || '{}') as Record<string, unknown>
 }
 
+/** A connection that is closed while the next request is on its way would fail that. */
+const KEEP_ALIVE_MS = 600_000
+
 function startControl(harness: Harness): Promise<Server> {
   const server = createServer(async (request, response) => {
     try {
@@ -241,5 +245,6 @@ function startControl(harness: Harness): Promise<Server> {
       response.writeHead(500).end(JSON.stringify({ error: String(error) }))
     }
   })
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
