@@ -205,6 +205,18 @@ describe('a submission', () => {
     expect(spent(ledger)).toBe(20_000)
   })
 
+  it('of which nobody knows is waited for, once an operator has said so, and then stalls again', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, plannedChunks([2]))
+    ended(ledger, acting, begun(ledger, acting), { kind: 'unknown' })
+    const reason = () => ledger.snapshot(acting.batchId).statusReason
+
+    ledger.run((ctx) => decideBatch(ctx, acting.batchId, 'wait'))
+    expect(reason()).toBe('waiting_for_provider')
+    ledger.pass(60_000)
+    expect(reason()).toBe('stalled')
+  })
+
   it('for which the budget has no room any more fails its chunk', () => {
     const ledger = new BatchLedger({ monthly_budget_usd: 0.03 })
     const acting = startedBatch(ledger, plannedChunks([2]))
