@@ -2,6 +2,7 @@
 import { findModel, isAllowed } from '../../catalog/models.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import type { LedgerContext } from '../context.ts'
+import { keptFiles } from '../files.ts'
 import { type Answered, type Call, once } from '../idempotency.ts'
 import { timeOf } from '../ids.ts'
 import { done, type Outcome, refused } from '../replies.ts'
@@ -49,9 +50,10 @@ function rerun(ctx: LedgerContext, newId: string, id: string, order: RerunOrder)
   return done(openBatch(ctx, { ...rowFor(parent, order), ...datesOf(parent, newId), lines }, null))
 }
 
-/** The source goes with the first content of the batch. */
-const isSourceGone = ({ now }: LedgerContext, parent: BatchRow, chunks: readonly ChunkRow[]) =>
+/** The source goes with the first content of the batch; a file that its owner has deleted may have gone before. */
+const isSourceGone = ({ db, now }: LedgerContext, parent: BatchRow, chunks: readonly ChunkRow[]) =>
   parent.contentDeletedAt !== null ||
+  (parent.itemsFileId !== null && keptFiles(db, [parent.itemsFileId]).length === 0) ||
   (parent.contentExpiresAt ?? now) <= now ||
   chunks.some(({ contentDeletedAt, deleteAfter }) => contentDeletedAt !== null || (deleteAfter ?? now) <= now)
 
