@@ -8,6 +8,7 @@ import {
   callAt,
   lookWork,
   plannedChunks,
+  planOf,
   START,
   startedBatch,
   triedOf,
@@ -18,6 +19,7 @@ import { nextBatchExpiry, sweepBatchContent } from './content.ts'
 import { discardBatch } from './discard-batch.ts'
 import { endSubmission } from './end-submission.ts'
 import { nextInstance } from './instances.ts'
+import { sealPlan } from './keep-plan.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import { noteAnswers } from './note-answers.ts'
 import type { Acting } from './protocol.ts'
@@ -159,6 +161,31 @@ describe('a rerun over a file', () => {
 
     expect([first.ok, second.ok]).toEqual([true, true])
     expect(rerun(ledger, acting)).toMatchObject(refusedWith('content-deleted'))
+  })
+})
+
+describe('a rerun of a batch that was never planned', () => {
+  it.each(['incomplete_only', 'recompute_all'] as const)(
+    'is refused where its lines failed it: %s',
+    (mode) => {
+      const ledger = new BatchLedger()
+      const { acting } = overFile(ledger)
+      ledger.run((ctx) => lookAtBatch(ctx, acting, false))
+    const { manifest: _, ...summary } = planOf([])
+      ledger.run((ctx) => sealPlan(ctx, acting, { ...summary, invalidItems: 1 }))
+
+      expect(rerun(ledger, acting, { mode, processingVersion: '2' })).toMatchObject({
+        refusal: { code: 'invalid-request', detail: expect.stringContaining('submit a new batch') },
+      })
+    },
+  )
+
+  it('takes all of it where it was cancelled before', () => {
+    const ledger = new BatchLedger()
+    const { acting } = overFile(ledger)
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), acting.batchId))
+
+    expect(rerun(ledger, acting)).toMatchObject({ value: { value: { status: 'accepted' } } })
   })
 })
 
