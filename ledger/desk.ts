@@ -25,7 +25,8 @@ export interface Life {
 }
 
 const noRate: Rate = { limit: 0, remaining: 0, resetSeconds: 60 }
-const notReady = refused('unavailable', 'The tenant is not ready yet.', { retryAfterSeconds: 5 })
+/** From a ledger that is not provisioned. */
+export const notReady = refused('unavailable', 'The tenant is not ready yet.', { retryAfterSeconds: 5 })
 const suspended = refused('tenant-suspended', 'The tenant is suspended.')
 
 export class Desk {
