@@ -171,7 +171,7 @@ describe('a rerun of a batch that was never planned', () => {
       const ledger = new BatchLedger()
       const { acting } = overFile(ledger)
       ledger.run((ctx) => lookAtBatch(ctx, acting, false))
-    const { manifest: _, ...summary } = planOf([])
+      const { manifest: _, ...summary } = planOf([])
       ledger.run((ctx) => sealPlan(ctx, acting, { ...summary, invalidItems: 1 }))
 
       expect(rerun(ledger, acting, { mode, processingVersion: '2' })).toMatchObject({
