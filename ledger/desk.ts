@@ -140,7 +140,7 @@ export class Desk {
     }
   }
 
-  #contextAt({ identity, limits, reserved }: Life, now: number): LedgerContext {
+  #contextAt({ identity, limits, reserved, open }: Life, now: number): LedgerContext {
     const tally = { opened: 0, ended: 0, reserved: new Map(), usage: new Map(), woken: new Set<string>() }
     const [db, settings, full] = [this.#db, this.#settings, this.#room.isFull(now)]
     return {
@@ -152,6 +152,7 @@ export class Desk {
       plan: limits.plan,
       settings,
       full,
+      openJobs: open,
       reserved,
       tally,
     }
