@@ -132,7 +132,7 @@ describe('rows that have served their time', () => {
     const acme = await newTenant()
     const id = await ended(acme)
     await acme.client.delete(`/v1/jobs/${id}`)
-    await aged(acme, id, 98)
+    await aged(acme, id, 105)
     await inLedger(acme.id, 'update events set created_at = 1')
     await inLedger(acme.id, 'update idempotency_keys set created_at = 1')
 
