@@ -47,9 +47,8 @@ export interface Accepted {
   readonly replayed: boolean
 }
 
-/** `openJobs` is the tenant's backlog before this job. */
-export function acceptJob(ctx: LedgerContext, request: AcceptRequest, openJobs: number): Outcome<Accepted> {
-  const answered = answeredAlready(ctx, request, openJobs)
+export function acceptJob(ctx: LedgerContext, request: AcceptRequest): Outcome<Accepted> {
+  const answered = answeredAlready(ctx, request)
   if (answered) return answered
 
   const row = rowFor(request, estimateFor(ctx, request))
@@ -68,15 +67,11 @@ export function openJob(ctx: LedgerContext, row: JobRow, key: RequestKey): void 
 }
 
 /** What a job that would not be accepted now is answered with: a replay or a refusal. Null for one that would be; nothing is written. */
-export function answeredAlready(
-  ctx: LedgerContext,
-  request: AcceptRequest,
-  openJobs: number,
-): Outcome<Accepted> | null {
+export function answeredAlready(ctx: LedgerContext, request: AcceptRequest): Outcome<Accepted> | null {
   const first = firstAnswer(ctx.db, request.key)
   if (first && 'ok' in first) return first
   if (first) return replay(ctx, first.resourceId, request.jobId)
-  return stateRefusal(ctx, request, openJobs)
+  return stateRefusal(ctx, request)
 }
 
 /** The same ID on record means that this very call was made before and its reply was lost: its answer is a first one. */
@@ -86,12 +81,12 @@ function replay(ctx: LedgerContext, resourceId: string, askedId: string): Outcom
   return done({ job: asAccepted(job), replayed: resourceId !== askedId })
 }
 
-const stateRefusal = (ctx: LedgerContext, request: AcceptRequest, openJobs: number) =>
-  stateRefusals(ctx, request, openJobs).next().value ?? null
+const stateRefusal = (ctx: LedgerContext, request: AcceptRequest) =>
+  stateRefusals(ctx, request).next().value ?? null
 
 /** Why the job would not be accepted as things stand, the weightiest reason first; worked out one by one. */
-export function* stateRefusals(ctx: LedgerContext, request: Asked, openJobs: number) {
-  const { plan, full } = ctx
+export function* stateRefusals(ctx: LedgerContext, request: Asked) {
+  const { plan, full, openJobs } = ctx
   if (request.provider === 'test' && !plan.test_models)
     yield refused('invalid-request', 'The model is not available to this tenant.', {
       errors: [{ pointer: '/model', detail: 'Unknown model.' }],

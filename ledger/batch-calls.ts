@@ -29,6 +29,7 @@ import type {
   ReportMaterial,
   ResultParts,
 } from './batches/snapshots.ts'
+import { notReady } from './desk.ts'
 import { type LeasedFile, leasableFiles } from './file-inputs.ts'
 import type { Answered, Call } from './idempotency.ts'
 import { expectContent } from './janitor.ts'
@@ -114,11 +115,9 @@ export abstract class BatchCalls extends BatchWorkCalls {
     return this.runtime.desk.work([], listStalledBatches)
   }
 
-  /** An operator's word on a batch that has stalled. */
+  /** An operator's word on a batch that has stalled; of a suspended tenant's as well, which nobody else can end. */
   decideBatch(id: string, decision: Decision): Outcome<BatchSnapshot> {
-    const [outcome] = this.runtime.desk.operate([id], (ctx) => decideBatch(ctx, id, decision))
-    if (!outcome) throw new Error('An operation without an outcome.')
-    return outcome
+    return this.runtime.desk.work<Outcome<BatchSnapshot>>(notReady, (ctx) => decideBatch(ctx, id, decision))
   }
 
   /** Null where there is no such batch. Never content. */

@@ -21,6 +21,8 @@ export interface LedgerContext {
   readonly settings: LedgerSettings
   /** The object's storage is so far used up that new work is refused. */
   readonly full: boolean
+  /** Unfinished jobs of the tenant, as of before this transaction. */
+  readonly openJobs: number
   /** What is set aside of the budget, as of before this transaction. */
   readonly reserved: ReadonlyMap<Month, number>
   /** What the transaction did: applied to the counts in memory once it has committed, and written with it where it is to stay. */

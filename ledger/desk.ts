@@ -25,7 +25,8 @@ export interface Life {
 }
 
 const noRate: Rate = { limit: 0, remaining: 0, resetSeconds: 60 }
-const notReady = refused('unavailable', 'The tenant is not ready yet.', { retryAfterSeconds: 5 })
+/** From a ledger that is not provisioned. */
+export const notReady = refused('unavailable', 'The tenant is not ready yet.', { retryAfterSeconds: 5 })
 const suspended = refused('tenant-suspended', 'The tenant is suspended.')
 
 export class Desk {
@@ -139,7 +140,7 @@ export class Desk {
     }
   }
 
-  #contextAt({ identity, limits, reserved }: Life, now: number): LedgerContext {
+  #contextAt({ identity, limits, reserved, open }: Life, now: number): LedgerContext {
     const tally = { opened: 0, ended: 0, reserved: new Map(), usage: new Map(), woken: new Set<string>() }
     const [db, settings, full] = [this.#db, this.#settings, this.#room.isFull(now)]
     return {
@@ -151,6 +152,7 @@ export class Desk {
       plan: limits.plan,
       settings,
       full,
+      openJobs: open,
       reserved,
       tally,
     }

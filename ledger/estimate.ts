@@ -11,8 +11,8 @@ export interface Estimate {
 }
 
 /** A request that could never be accepted is refused as it would be when submitted. */
-export function estimateJob(ctx: LedgerContext, asked: Asked, openJobs: number): Outcome<Estimate> {
-  const refusals = [...stateRefusals(ctx, asked, openJobs)]
+export function estimateJob(ctx: LedgerContext, asked: Asked): Outcome<Estimate> {
+  const refusals = [...stateRefusals(ctx, asked)]
   const invalid = refusals.find(({ refusal }) => refusal.code === 'invalid-request')
   if (invalid) return invalid
   const reasons = refusals.map(({ refusal }) => refusal.code)

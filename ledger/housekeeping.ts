@@ -12,10 +12,11 @@ import { batchChunks, batches, batchPages, deliveries, events, idempotencyKeys, 
 import type { Db } from './store.ts'
 
 const DAY_MS = 86_400_000
-/** 90 days from the end; a job ends 7 days after it was made at the latest, and its ID tells when that was. */
-const JOBS_KEPT_MS = (90 + 7) * DAY_MS
-/** The same; what of a batch runs singly has twice its time. */
-const BATCHES_KEPT_MS = (90 + 14) * DAY_MS
+/**
+ * 90 days from the end. What was made ends 7 days later at the latest, or, as what of a batch runs singly, after twice that; its ID tells
+ * when it was made.
+ */
+const WORK_KEPT_MS = (90 + 14) * DAY_MS
 /** Events, with their deliveries. */
 export const EVENTS_KEPT_MS = 30 * DAY_MS
 const KEYS_KEPT_MS = DAY_MS
@@ -71,7 +72,7 @@ function dropJobs(db: Db, now: number): number {
     .from(jobs)
     .where(
       and(
-        lt(jobs.id, idFloor('job', now - JOBS_KEPT_MS)),
+        lt(jobs.id, idFloor('job', now - WORK_KEPT_MS)),
         isNotNull(jobs.contentDeletedAt),
         isNull(jobs.dueAt),
       ),
@@ -91,7 +92,7 @@ function dropBatches(db: Db, now: number): number {
     .from(batches)
     .where(
       and(
-        lt(batches.id, idFloor('batch', now - BATCHES_KEPT_MS)),
+        lt(batches.id, idFloor('batch', now - WORK_KEPT_MS)),
         isNotNull(batches.contentDeletedAt),
         isNull(batches.dueAt),
       ),

@@ -36,7 +36,7 @@ describe('a ledger that is full', () => {
   const id = 'job_01jd0000000000000000000000000'
   const key = { hash: 'h', fingerprint: 'f' }
   const request = { jobId: id, key, kind: 'summarize', fileRefs: [], maxCostMicroUsd: null }
-  const ask = (ctx: object) => acceptJob(ctx as LedgerContext, request as unknown as AcceptRequest, 0)
+  const ask = (ctx: object) => acceptJob(ctx as LedgerContext, request as unknown as AcceptRequest)
   const full = () => ({ db: memoryStore(), now: 1, full: true, plan: { max_backlog: 10 } })
 
   it('refuses new work and says why', () => {

@@ -101,12 +101,8 @@ export class LedgerRuntime {
     this.touch()
   }
 
-  get openJobs() {
-    return this.desk.life?.open ?? 0
-  }
-
   get #openWork() {
-    return this.openJobs + countWorkedBatches(this.db)
+    return (this.desk.life?.open ?? 0) + countWorkedBatches(this.db)
   }
 
   /** A transaction has written something, and found work for the Workflows of these batches. */

@@ -9,7 +9,6 @@ import { type Accepted, type AcceptRequest, type Asked, acceptJob, answeredAlrea
 import { BatchCalls } from './batch-calls.ts'
 import { type Cancelled, cancelJob } from './cancel.ts'
 import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
-import type { LedgerContext } from './context.ts'
 import { type DeletedJob, deleteJob } from './delete.ts'
 import { type Estimate, estimateJob } from './estimate.ts'
 import {
@@ -64,7 +63,7 @@ export class TenantLedger extends BatchCalls {
   /** Before large content is stored: what the job would be answered with now, or null if it would be accepted. Counts as the request. */
   foretell(request: AcceptRequest): Reply<Accepted | null> {
     return this.runtime.desk.admit((ctx) => {
-      const answer = answeredAlready(ctx, request, this.runtime.openJobs)
+      const answer = answeredAlready(ctx, request)
       if (!answer) expectContent(ctx)
       return answer ?? done(null)
     })
@@ -72,15 +71,14 @@ export class TenantLedger extends BatchCalls {
 
   /** `foretold`: the request was counted by `foretell` already. */
   acceptJob(request: AcceptRequest, foretold: boolean): Reply<Accepted> {
-    const accept = (ctx: LedgerContext) => acceptJob(ctx, request, this.runtime.openJobs)
-    const reply = this.runtime.desk.admit(accept, foretold)
+    const reply = this.runtime.desk.admit((ctx) => acceptJob(ctx, request), foretold)
     if (reply.ok && !reply.value.replayed) this.runtime.wake.deadline(reply.value.job.deadlineAt)
     return reply
   }
 
   /** What the job would cost, and why it would not be accepted now. */
   estimateJob(asked: Asked): Reply<Estimate> {
-    return this.runtime.desk.admit((ctx) => estimateJob(ctx, asked, this.runtime.openJobs))
+    return this.runtime.desk.admit((ctx) => estimateJob(ctx, asked))
   }
 
   readJob(id: string): Reply<JobSnapshot> {

@@ -52,13 +52,13 @@ const largeJob = {
 }
 
 describe('rows that have served their time', () => {
-  it('go: jobs 97 days after they were made, unless their content is still on record', async () => {
+  it('go: jobs 104 days after they were made, unless their content is still on record', async () => {
     const acme = await newTenant()
     const [dropped, kept, young] = [await ended(acme), await ended(acme), await ended(acme)]
     await inLedger(acme.id, 'update jobs set content_deleted_at = 1 where id in (?, ?)', dropped, young)
-    await aged(acme, dropped, 98)
-    const old = await aged(acme, kept, 98)
-    await aged(acme, young, 96)
+    await aged(acme, dropped, 105)
+    const old = await aged(acme, kept, 105)
+    await aged(acme, young, 103)
 
     await dueNow(acme, 'housekeeping')
 
@@ -132,7 +132,7 @@ describe('rows that have served their time', () => {
     const acme = await newTenant()
     const id = await ended(acme)
     await acme.client.delete(`/v1/jobs/${id}`)
-    await aged(acme, id, 98)
+    await aged(acme, id, 105)
     await inLedger(acme.id, 'update events set created_at = 1')
     await inLedger(acme.id, 'update idempotency_keys set created_at = 1')
 

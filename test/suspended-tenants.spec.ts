@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { batchOf, embedBatch, submittedBatch } from './support/batches.ts'
 import { callLedger, evict, inLedger } from './support/control.ts'
 import { deliveriesReached } from './support/deliveries.ts'
 import { newReceiver } from './support/receiver.ts'
-import { newTenant, type Tenant } from './support/tenant.ts'
+import { expectStatus, newTenant, operator, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
 
 async function suspend(tenant: Tenant) {
@@ -42,5 +43,21 @@ describe('a tenant that is suspended', () => {
     well = true
     await resume(acme)
     await deliveriesReached(acme, 'delivered', 1)
+  })
+
+  it('has batches that operators can still end', async () => {
+    const acme = await newTenant()
+    const { id } = await submittedBatch(acme, embedBatch(2, { model: 'test/batch-stuck' }))
+    await suspend(acme)
+
+    const ops = await operator()
+    const { body } = await expectStatus(
+      200,
+      ops.post(`/ops/v1/batches/${id}/cancel`, { reason: 'its tenant is suspended' }),
+    )
+
+    expect(body).toMatchObject({ status: 'cancelled', counts: { cancelled: 2 } })
+    await resume(acme)
+    expect(await batchOf(acme, id)).toMatchObject({ status: 'cancelled' })
   })
 })

@@ -181,7 +181,6 @@ describe('the answer to a chunk', () => {
   })
 
   it.each<[string, ItemAnswer[]]>([
-    ['is empty', []],
     ['is about other items', [summary(7), summary(8)]],
     ['has neither keys nor indexes', [{ ...summary(0), reference: null, index: null }]],
     [
@@ -202,6 +201,14 @@ describe('the answer to a chunk', () => {
     ['each item has two results', [summary(0), summary(0), summary(1), summary(1)]],
   ])('is understood when %s', (_, answers) => {
     expect(verifyChunk(chunkOf('summarize', texts(2)), answers)).toMatchObject({ statuses: 'ff' })
+  })
+
+  it('without results lacks one for each item', () => {
+    expect(verified(chunkOf('summarize', texts(2)), [])).toMatchObject({
+      statuses: 'ff',
+      errors: { 0: 'missing_result', 1: 'missing_result' },
+      findings: { ...nothing, missing: ['r0', 'r1'] },
+    })
   })
 
   it('counts what both results of an item took', () => {

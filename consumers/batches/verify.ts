@@ -11,7 +11,10 @@ import { type CheckedChunk, type CheckedItem, type Fault, type Outcome, outcomeO
 
 export type { CheckedChunk, CheckedItem }
 
-/** `invalid_output`: nothing of the answer is to be understood, and the chunk has failed as a whole. */
+/**
+ * `invalid_output`: nothing of the answer is to be understood, and the chunk has failed as a whole. One without any results is
+ * understood: they are missing.
+ */
 export type ChunkVerdict =
   | { readonly kind: 'invalid_output' }
   | ({ readonly kind: 'verified' } & VerifiedChunk)
@@ -36,7 +39,7 @@ export function verifyChunk(chunk: CheckedChunk, answers: readonly ItemAnswer[])
     const match = matches[place] ?? { answers: [], contradicts: false }
     return { item, outcome: outcomeOf(chunk, item, match), usage: usageOf(match) }
   })
-  if (!results.some(isUnderstood)) return { kind: 'invalid_output' }
+  if (answers.length > 0 && !results.some(isUnderstood)) return { kind: 'invalid_output' }
   return { kind: 'verified', ...verdictOf(results, unknown, chunk.model) }
 }
 

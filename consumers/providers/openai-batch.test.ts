@@ -294,11 +294,16 @@ describe('a chunk at OpenAI', () => {
     ['batch-state:failed', 'internal', null],
     ['batch-state:token-limit', 'rate_limited', null],
     ['batch-state:others', 'invalid_output', 'unknown'],
-    ['batch-answers:none', 'invalid_output', { inputTokens: 3000, outputTokens: 600 }],
     ['batch-read:404', 'provider_unavailable', 'unknown'],
     ['batch-content:404', 'provider_unavailable', 'unknown'],
   ])('with %s failed of %s', async (wrong, expected, usage) => {
     expect(await outcomeOf(wrong)).toEqual({ kind: 'failed', class: expected, retryAfterMs: null, usage })
+  })
+
+  it('with no line of an answer has none for any item', async () => {
+    const usage = { inputTokens: 3000, outputTokens: 600 }
+
+    expect(await outcomeOf('batch-answers:none')).toMatchObject({ kind: 'done', answers: [], usage })
   })
 
   it.each([

@@ -37,6 +37,8 @@ const rerunBatch = createRoute({
   path: '/v1/batches/{batch_id}/rerun',
   tags,
   summary: 'Run items of a batch that has ended again, as a new batch',
+  description:
+    'The new batch is planned after this answer: where its items are open in another batch, or its estimate is above what the old batch was allowed to cost, it fails, and its report says so.',
   ...write,
   request: { params: BatchParams, body: jsonBody(RerunRequest) },
   responses: {
@@ -45,11 +47,9 @@ const rerunBatch = createRoute({
       ...tenantPostProblems,
       'not-found',
       'batch-not-settled',
-      'duplicate-items',
       'content-deleted',
       'backlog-full',
       'budget-exhausted',
-      'cost-over-limit',
       'intake-paused',
     ),
   },

@@ -4,6 +4,7 @@ import type { Plan } from '../../openapi/ops.ts'
 import { applyReservations, type Month, readReservations } from '../budget.ts'
 import type { LedgerContext } from '../context.ts'
 import { mintId, randomBytes } from '../ids.ts'
+import { countOpen } from '../jobs.ts'
 import { batches, type ManifestItem } from '../schema.ts'
 import { ledgerSettings } from '../settings.ts'
 import { memoryStore } from '../sqlite.fixture.ts'
@@ -62,7 +63,14 @@ export class BatchLedger {
     const usage = new Map<string, UsageDay>()
     const tally = { opened: 0, ended: 0, reserved: new Map(), usage, woken: this.woken }
     const identity = { tenantId: 'acme', shard: 0 }
-    const common = { random: () => 1, randomBytes, identity, settings, full: false }
+    const common = {
+      random: () => 1,
+      randomBytes,
+      identity,
+      settings,
+      full: false,
+      openJobs: countOpen(this.db),
+    }
     const { db, now, plan } = this
     const value = verb({ ...common, db, now, plan, reserved: this.#reserved, tally })
     keepUsage(db, usage)

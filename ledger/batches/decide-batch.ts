@@ -53,6 +53,8 @@ function decideChunk(
   decision: 'wait' | 'run_individually',
 ): void {
   if (decision === 'run_individually') runSingly(ctx, batch, row)
-  else if (isStalled(row, ctx.now))
-    updateChunk(ctx.db, row, { stalledAt: ctx.now + ctx.settings.batchStalledMs })
+  else if (isStalled(row, ctx.now)) {
+    const stalledAt = ctx.now + ctx.settings.batchStalledMs
+    updateChunk(ctx.db, row, { stalledAt, dueAt: row.dueAt && Math.min(row.dueAt, stalledAt) })
+  }
 }

@@ -49,7 +49,7 @@ function awaitAnswer(ctx: LedgerContext, row: ChunkRow, providerRequestId: strin
     providerRequestId,
     submittedAt: now,
     polls: 0,
-    dueAt: now + pollDelayMs(0, settings.batchPoll, ctx.random),
+    dueAt: now + Math.min(pollDelayMs(0, settings.batchPoll, ctx.random), settings.batchStalledMs),
     stalledAt: now + settings.batchStalledMs,
   })
 }

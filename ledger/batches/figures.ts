@@ -26,7 +26,8 @@ const selectSums = statement((db) =>
       outputTokens: sum(c.outputTokens),
       costMicroUsd: sum(c.costMicroUsd),
       stalled: having(sql`${c.stalledAt} <= ${arg('now')} and ${pending} and ${c.path} = 'batch'`),
-      waiting: having(sql`${c.state} = 'submitted' and ${c.path} = 'batch'`),
+      // One of which nobody knows whether it arrived may be at its provider.
+      waiting: having(sql`${c.state} in ('submitted', 'unknown') and ${pending} and ${c.path} = 'batch'`),
       toSubmit: having(sql`${c.state} in ('planned', 'submitting') and ${c.path} = 'batch'`),
       single: having(sql`${c.path} = 'jobs' and ${pending}`),
     })

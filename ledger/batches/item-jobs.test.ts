@@ -6,6 +6,7 @@ import { listJobs } from '../read.ts'
 import { deadLetterOutbox, events, jobs, usageDays } from '../schema.ts'
 import { settleJob } from '../settle.ts'
 import { sweepDeadlines } from '../sweep.ts'
+import { roomForItems } from './backlog.ts'
 import {
   answerTo,
   BatchLedger,
@@ -98,6 +99,30 @@ describe('items that run singly', () => {
     expect(listJobs(ledger.db, { ...filter, batchId: null }, null, 10).jobs).toEqual([])
     expect(listJobs(ledger.db, { ...filter, batchId: acting.batchId }, null, 10).jobs).toHaveLength(3)
     expect(ledger.snapshot(acting.batchId).statusReason).toBe('running_individually')
+  })
+
+  it('take half of the backlog of their tenant at most, and are opened by the dozen as there is room', () => {
+    const ledger = new BatchLedger({ max_backlog: 17 })
+    const acting = startedBatch(ledger, plannedChunks([10], { path: 'jobs' }))
+    const open = () => jobsIn(ledger, acting.batchId).filter(({ dueAt }) => dueAt !== null)
+    lookWork(ledger, acting)
+
+    opened(ledger, acting)
+    expect(open()).toHaveLength(8)
+    expect(lookWork(ledger, acting)).toMatchObject({ open: [], waitMs: 5000 })
+    expect(ledger.run((ctx) => openOrder(ctx, acting, 0))).toBeNull()
+    for (const job of open().slice(0, 1)) ran(ledger, job, 'succeeds')
+    expect(lookWork(ledger, acting).open).toEqual([])
+    for (const job of open().slice(0, 1)) ran(ledger, job, 'succeeds')
+
+    expect(lookWork(ledger, acting).open).toEqual([0])
+    opened(ledger, acting)
+    expect(jobsIn(ledger, acting.batchId)).toHaveLength(10)
+    expect(lookWork(ledger, acting)).toMatchObject({ open: [], waitMs: 10_000 })
+  })
+
+  it('have room for one at least', () => {
+    expect(roomForItems({ plan: { ...new BatchLedger().plan, max_backlog: 1 }, openJobs: 0 })).toBe(1)
   })
 
   it('are gathered when all have ended, and then their own content goes', () => {

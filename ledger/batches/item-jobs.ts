@@ -5,6 +5,7 @@ import type { LedgerContext } from '../context.ts'
 import { holdFiles } from '../file-inputs.ts'
 import { expectContent } from '../janitor.ts'
 import { insertJob, type JobRow } from '../jobs.ts'
+import { roomForItems } from './backlog.ts'
 import { type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
 import { endJobsChunk } from './end-chunk.ts'
 import { actingFor, showLife } from './instances.ts'
@@ -19,6 +20,7 @@ export interface Opened {
   readonly deadlineAt: number
 }
 
+/** As many items as there is room for. */
 export function openOrder(ctx: LedgerContext, acting: Acting, chunk: number): ChunkOrder | null {
   const found = singlyRun(ctx, acting, chunk)
   if (!found) return null
@@ -28,9 +30,11 @@ export function openOrder(ctx: LedgerContext, acting: Acting, chunk: number): Ch
     opened(ctx, row)
     return null
   }
+  const some = [...places].slice(0, roomForItems(ctx))
+  if (some.length === 0) return null
   // Large inputs are stored before the jobs that refer to them.
   expectContent(ctx)
-  return orderOf(ctx, batch, row, places)
+  return orderOf(ctx, batch, row, new Set(some))
 }
 
 /** The chunk, where its items run as jobs and the instance acts for its batch. */

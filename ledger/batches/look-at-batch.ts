@@ -1,6 +1,7 @@
 /** A look of a batch's Workflow: time is let pass first, then the ledger says what is to be done. */
 import { isAllowed } from '../../catalog/models.ts'
 import type { LedgerContext } from '../context.ts'
+import { roomForItems } from './backlog.ts'
 import { isBatchOver } from './batch.ts'
 import { type ChunkBrief, chunkBriefs, updateChunk } from './chunks.ts'
 import { enforceDeadline } from './deadlines.ts'
@@ -67,6 +68,7 @@ export const mayRun = ({ settings }: LedgerContext, batch: BatchRow, { confident
 
 const limitsFor = (ctx: LedgerContext, suspended: boolean): LookLimits => ({
   freePlaces: freePlaces(ctx),
+  hasRoomForItems: roomForItems(ctx) > 0,
   suspended,
   longestWaitMs: ctx.settings.batchPoll.capMs,
 })

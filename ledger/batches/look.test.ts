@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { fateOf, type LookedAt, type LookLimits, look, pollDelayMs } from './look.ts'
 
 const now = 1_800_000_000_000
-const limits: LookLimits = { freePlaces: 10, suspended: false, longestWaitMs: 5000 }
+const limits: LookLimits = {
+  freePlaces: 10,
+  hasRoomForItems: true,
+  suspended: false,
+  longestWaitMs: 5000,
+}
 
 const chunk = (number: number, more: Partial<LookedAt> = {}): LookedAt => ({
   chunk: number,
@@ -47,6 +52,14 @@ describe('a look', () => {
     expect(look(chunks, { ...limits, freePlaces: 1 }, now).submit).toEqual([1, 0])
     expect(look(chunks, { ...limits, freePlaces: 0 }, now).submit).toEqual([1])
     expect(look(chunks, { ...limits, freePlaces: -3 }, now).submit).toEqual([1])
+  })
+
+  it('opens no jobs without room for them, and comes again before those that are open have run out', () => {
+    const chunks = [chunk(0, { path: 'jobs' }), chunk(1, { path: 'jobs', state: 'submitted' })]
+    const full = { ...limits, hasRoomForItems: false, longestWaitMs: 300_000 }
+
+    expect(look(chunks, full, now)).toEqual({ ...idle, waitMs: 5000 })
+    expect(look(chunks.slice(1), full, now)).toEqual({ ...idle, waitMs: 300_000 })
   })
 
   it('sends nothing new for a suspended tenant, and takes in what is out', () => {

@@ -1,5 +1,6 @@
 /** What is to be done for a batch now. Pure: the batch's chunks, limits and the moment in, a list of work out. */
 import type { Backoff } from '../judge.ts'
+import { ROOM_WAIT_MS } from './backlog.ts'
 import { awaitsGathering, type ChunkRow, pendingIn } from './chunks.ts'
 import type { Look } from './protocol.ts'
 import type { BatchRow } from './rows.ts'
@@ -25,6 +26,8 @@ export type LookedAt = Pick<
 export interface LookLimits {
   /** Chunks that the tenant may have out beside those that are. */
   readonly freePlaces: number
+  /** Jobs of items may be opened. */
+  readonly hasRoomForItems: boolean
   /** The tenant is suspended: nothing new is sent. */
   readonly suspended: boolean
   /** Nothing is waited for longer than this. */
@@ -64,29 +67,30 @@ const heldBack = (chunks: readonly LookedAt[], now: number) => ({
   open: [],
 })
 
-function toSend(chunks: readonly LookedAt[], { freePlaces }: LookLimits, now: number) {
+/** Its items run as jobs, and have not all got one. */
+const awaitsJobs = (chunk: LookedAt) =>
+  chunk.path === 'jobs' &&
+  (chunk.state === 'planned' || chunk.state === 'submitting') &&
+  pendingIn(chunk) > 0 &&
+  chunk.allowed
+
+function toSend(chunks: readonly LookedAt[], { freePlaces, hasRoomForItems }: LookLimits, now: number) {
   const waiting = chunks.filter((chunk) => chunk.state === 'planned' && chunk.allowed && isDue(chunk, now))
   const fresh = waiting.filter(({ path }) => path === 'batch').slice(0, Math.max(0, freePlaces))
-  const single = chunks.filter(
-    (chunk) =>
-      chunk.path === 'jobs' &&
-      (chunk.state === 'planned' || chunk.state === 'submitting') &&
-      pendingIn(chunk) > 0 &&
-      chunk.allowed,
-  )
   return {
     submit: numbers([...toReconcile(chunks), ...fresh]),
     poll: toPoll(chunks, now),
-    open: numbers(single),
+    open: hasRoomForItems ? numbers(chunks.filter(awaitsJobs)) : [],
   }
 }
 
 /** Until the next chunk is due; what waits for something else is woken, or found at the next look. */
-function waitFor(chunks: readonly LookedAt[], { longestWaitMs }: LookLimits, now: number): number {
+function waitFor(chunks: readonly LookedAt[], limits: LookLimits, now: number): number {
+  const forRoom = !limits.suspended && chunks.some(awaitsJobs) ? [ROOM_WAIT_MS] : []
   const due = chunks.flatMap(({ dueAt, state }) =>
     dueAt !== null && dueAt > now && (state === 'planned' || state === 'submitted') ? [dueAt - now] : [],
   )
-  return Math.min(longestWaitMs, ...due)
+  return Math.min(limits.longestWaitMs, ...forRoom, ...due)
 }
 
 /** How long until the next look at what a provider makes of a chunk: growing, up to the cap, and never the same for all. */

@@ -39,12 +39,14 @@ function take(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, polled: Arrive
   else collect(ctx, batch, row, polled, booked)
 }
 
+/** Looked at again at the latest when it begins to count as stalled, so that this is told once: by the look that was due until then. */
 function wait(ctx: LedgerContext, batch: BatchRow, row: ChunkRow): void {
   const { now, settings } = ctx
   const polls = row.polls + 1
-  updateChunk(ctx.db, row, { polls, dueAt: now + pollDelayMs(polls, settings.batchPoll, ctx.random) })
-  const wasStalled = (row.stalledAt ?? now) <= (batch.progressAt ?? 0)
-  if (row.stalledAt !== null && row.stalledAt <= now && !wasStalled)
+  const dueAt = now + pollDelayMs(polls, settings.batchPoll, ctx.random)
+  const stalledAt = row.stalledAt ?? Number.POSITIVE_INFINITY
+  updateChunk(ctx.db, row, { polls, dueAt: now < stalledAt ? Math.min(dueAt, stalledAt) : dueAt })
+  if (stalledAt <= now && (row.dueAt ?? 0) <= stalledAt)
     log('batch.stalled', { tenant_id: ctx.identity.tenantId, batch_id: batch.id, chunk: row.chunk })
 }
 

@@ -13,11 +13,20 @@ export const none = (name: string, count: number, [one, many]: Noun): ReportChec
 
 const NAMED = 5
 
-/** Passes where no item was found; names the first of those that were. */
-export function noneOf(name: string, references: readonly string[], fault: string): ReportCheck {
-  const first = references.slice(0, NAMED).join(', ')
-  const which = references.length > NAMED ? `${first} and others` : first
-  return none(name, references.length, [`item ${fault}: ${which}`, `items ${fault}: ${which}`])
+/** Passes where no item was found; names the first of those that are known by name. */
+export function noneOf(
+  name: string,
+  count: number,
+  references: readonly string[],
+  fault: string,
+): ReportCheck {
+  const which = whichOf(count, references.slice(0, NAMED))
+  return none(name, count, [`item ${fault}${which}`, `items ${fault}${which}`])
+}
+
+function whichOf(count: number, named: readonly string[]): string {
+  if (named.length === 0) return ''
+  return `: ${named.join(', ')}${count > named.length ? ' and others' : ''}`
 }
 
 type Counted = Pick<

@@ -40,7 +40,21 @@ const chunk = (statuses: string, rest: Partial<ReportedChunk> = {}): ReportedChu
   }
 }
 
-const found = (rest: Partial<Findings>) => chunk('sss', { findings: { ...nothing, ...rest } })
+const classes = {
+  missing: 'missing_result',
+  duplicate: 'duplicate_result',
+  empty: 'invalid_output',
+  invalid: 'invalid_output',
+} as const
+
+/** A chunk in which this was found. */
+function found(rest: Partial<Findings>, statuses = 'sss'): ReportedChunk {
+  const findings = { ...nothing, ...rest }
+  const failed = (['missing', 'duplicate', 'empty', 'invalid'] as const).flatMap((name) =>
+    findings[name].map(() => classes[name]),
+  )
+  return chunk(statuses, { findings, errors: { ...failed } })
+}
 
 /** What did not pass, as `[name, detail]`. */
 const failed = (of: ReportedBatch, chunks: readonly ReportedChunk[]) =>
@@ -117,6 +131,20 @@ describe('the report of a batch', () => {
       [found({ invalid: ['a'] })],
       'outputs_valid',
       '1 item with an output that breaks the contract of the kind: a.',
+    ],
+    [
+      'items of a chunk whose answer was none as a whole, by their number',
+      batch(),
+      [chunk('fff', { findings: null, errors: { ...Array(3).fill('invalid_output') } })],
+      'outputs_valid',
+      '3 items with an output that breaks the contract of the kind.',
+    ],
+    [
+      'items of which some are known by name',
+      batch(),
+      [found({ invalid: ['a'] }, 'ss'), chunk('f', { findings: null, errors: { 0: 'invalid_output' } })],
+      'outputs_valid',
+      '2 items with an output that breaks the contract of the kind: a and others.',
     ],
     [
       'summaries that say more than their input',

@@ -20,13 +20,7 @@ export function reportChecks(batch: ReportedBatch, chunks: readonly ReportedChun
   const checks = [
     countsAddUp(batch.items, chunks),
     none('references_known', sumOf(findings, 'unknown'), foreign),
-    ...itemChecks.map(([name, finding, fault]) =>
-      noneOf(
-        name,
-        findings.flatMap((one) => one[finding]),
-        fault,
-      ),
-    ),
+    ...itemChecks(chunks, findings),
     modelVersionCheck(batch, chunks),
     none('lines_valid', batch.invalidItems, noItem),
     inTime(batch, chunks),
@@ -41,14 +35,30 @@ const unfinished: Noun = [
   'items did not finish before the deadline',
 ]
 
-/** Checks that name items: the finding that none should have, and how it is said of them. */
-const itemChecks: [name: string, finding: Exclude<keyof Findings, 'unknown'>, fault: string][] = [
-  ['references_complete', 'missing', 'without a result'],
-  ['references_unique', 'duplicate', 'with more than one result'],
-  ['outputs_present', 'empty', 'with an empty output'],
-  ['outputs_valid', 'invalid', 'with an output that breaks the contract of the kind'],
-  ['summaries_founded', 'unfounded', 'with numbers or names that the input does not hold'],
-]
+/**
+ * Checks of items. How many are at fault is what the items' own errors say, which are there of chunks that failed as a whole too;
+ * findings have the names of those that were looked at one by one, and what is no error of an item.
+ */
+function itemChecks(chunks: readonly ReportedChunk[], findings: readonly Findings[]): ReportCheck[] {
+  const named = (name: Exclude<keyof Findings, 'unknown'>) => findings.flatMap((one) => one[name])
+  const failed = errorClasses(chunks)
+  const [empty, unfounded] = [named('empty'), named('unfounded')]
+  const invalid = (failed.invalid_output ?? 0) - empty.length
+  return [
+    noneOf('references_complete', failed.missing_result ?? 0, named('missing'), 'without a result'),
+    noneOf(
+      'references_unique',
+      failed.duplicate_result ?? 0,
+      named('duplicate'),
+      'with more than one result',
+    ),
+    noneOf('outputs_present', empty.length, empty, 'with an empty output'),
+    noneOf('outputs_valid', invalid, named('invalid'), 'with an output that breaks the contract of the kind'),
+    noneOf('summaries_founded', unfounded.length, unfounded, unfoundedFault),
+  ]
+}
+
+const unfoundedFault = 'with numbers or names that the input does not hold'
 
 const sumOf = <N extends string>(all: readonly Record<N, number>[], name: N) =>
   all.reduce((sum, one) => sum + one[name], 0)

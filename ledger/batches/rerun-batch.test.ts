@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createFile, deleteFile } from '../files.ts'
+import { mintId, randomBytes } from '../ids.ts'
 import { contentRefs, doomedContent } from '../schema.ts'
 import {
   answerTo,
@@ -6,6 +8,7 @@ import {
   callAt,
   lookWork,
   plannedChunks,
+  planOf,
   START,
   startedBatch,
   triedOf,
@@ -16,6 +19,7 @@ import { nextBatchExpiry, sweepBatchContent } from './content.ts'
 import { discardBatch } from './discard-batch.ts'
 import { endSubmission } from './end-submission.ts'
 import { nextInstance } from './instances.ts'
+import { sealPlan } from './keep-plan.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import { noteAnswers } from './note-answers.ts'
 import type { Acting } from './protocol.ts'
@@ -131,6 +135,57 @@ describe('a rerun', () => {
     expect(rerun(ledger, whole)).toMatchObject({ refusal: { errors: [{ pointer: '/mode' }] } })
     expect(rerun(ledger, gone)).toMatchObject(refusedWith('content-deleted'))
     expect(rerun(ledger, { ...open, batchId: 'batch_none' })).toMatchObject(refusedWith('not-found'))
+  })
+})
+
+/** A file of items that its owner can delete, and a batch over it. */
+function overFile(ledger: BatchLedger) {
+  const fileId = mintId('file', 0, ledger.now, randomBytes)
+  const file = { id: fileId, ref: 'the-file', contentType: 'application/x-ndjson', bytes: 9, sha256: '0' }
+  ledger.run((ctx) => createFile(ctx, { ...file, createdBy: 'c', retentionSeconds: 86_400, key: null }))
+  const acting = startedBatch(ledger, [], { source: { kind: 'file', fileId } })
+  return { fileId, acting }
+}
+
+describe('a rerun over a file', () => {
+  it('is possible after its owner deleted it, as long as another batch keeps it there', () => {
+    const ledger = new BatchLedger()
+    const { fileId, acting } = overFile(ledger)
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), acting.batchId))
+    const first = rerun(ledger, acting)
+    ledger.run((ctx) => deleteFile(ctx, fileId))
+
+    const second = rerun(ledger, acting)
+    for (const one of [first, second])
+      ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), one.ok ? one.value.value.id : ''))
+
+    expect([first.ok, second.ok]).toEqual([true, true])
+    expect(rerun(ledger, acting)).toMatchObject(refusedWith('content-deleted'))
+  })
+})
+
+describe('a rerun of a batch that was never planned', () => {
+  it.each(['incomplete_only', 'recompute_all'] as const)(
+    'is refused where its lines failed it: %s',
+    (mode) => {
+      const ledger = new BatchLedger()
+      const { acting } = overFile(ledger)
+      ledger.run((ctx) => lookAtBatch(ctx, acting, false))
+      const { manifest: _, ...summary } = planOf([])
+      ledger.run((ctx) => sealPlan(ctx, acting, { ...summary, invalidItems: 1 }))
+
+      expect(rerun(ledger, acting, { mode, processingVersion: '2' })).toMatchObject({
+        refusal: { code: 'invalid-request', detail: expect.stringContaining('submit a new batch') },
+      })
+    },
+  )
+
+  it('takes all of it where it was cancelled before', () => {
+    const ledger = new BatchLedger()
+    const { acting } = overFile(ledger)
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), acting.batchId))
+
+    expect(rerun(ledger, acting)).toMatchObject({ value: { value: { status: 'accepted' } } })
   })
 })
 

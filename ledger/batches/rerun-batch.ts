@@ -2,6 +2,7 @@
 import { findModel, isAllowed } from '../../catalog/models.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import type { LedgerContext } from '../context.ts'
+import { keptFiles } from '../files.ts'
 import { type Answered, type Call, once } from '../idempotency.ts'
 import { timeOf } from '../ids.ts'
 import { done, type Outcome, refused } from '../replies.ts'
@@ -42,6 +43,7 @@ function rerun(ctx: LedgerContext, newId: string, id: string, order: RerunOrder)
   if (!isBatchOver(parent.status)) return notSettled(parent)
   const chunks = chunksOf(ctx.db, id)
   if (isSourceGone(ctx, parent, chunks)) return contentGone
+  if (failedUnplanned(parent)) return neverRan
   const refusal = unfit(ctx, parent, order)
   if (refusal) return refusal
   const lines = linesFor(ctx, parent, chunks, order.mode)
@@ -49,11 +51,20 @@ function rerun(ctx: LedgerContext, newId: string, id: string, order: RerunOrder)
   return done(openBatch(ctx, { ...rowFor(parent, order), ...datesOf(parent, newId), lines }, null))
 }
 
-/** The source goes with the first content of the batch. */
-const isSourceGone = ({ now }: LedgerContext, parent: BatchRow, chunks: readonly ChunkRow[]) =>
+/** The source goes with the first content of the batch; a file that its owner has deleted may have gone before. */
+const isSourceGone = ({ db, now }: LedgerContext, parent: BatchRow, chunks: readonly ChunkRow[]) =>
   parent.contentDeletedAt !== null ||
+  (parent.itemsFileId !== null && keptFiles(db, [parent.itemsFileId]).length === 0) ||
   (parent.contentExpiresAt ?? now) <= now ||
   chunks.some(({ contentDeletedAt, deleteAfter }) => contentDeletedAt !== null || (deleteAfter ?? now) <= now)
+
+/** It would fail again by the same lines. One that was cancelled, or expired, before its plan was made can still be planned. */
+const failedUnplanned = ({ status, planned }: BatchRow) => status === 'failed' && !planned
+
+const neverRan = refused(
+  'invalid-request',
+  'The batch failed before any item was run, by what its report names. Mend that, and submit a new batch.',
+)
 
 const invalid = (error: FieldError) =>
   refused('invalid-request', 'The batch cannot be run again like this.', { errors: [error] })

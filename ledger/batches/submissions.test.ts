@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { deadLetterOutbox, doomedContent, spend } from '../schema.ts'
 import { answerTo, BatchLedger, lookWork, plannedChunks, startedBatch, triedOf } from './batches.fixture.ts'
 import { beginSubmission } from './begin-submission.ts'
+import { decideBatch } from './decide-batch.ts'
 import { endSubmission } from './end-submission.ts'
 import { nextInstance } from './instances.ts'
 import { lookAtBatch } from './look-at-batch.ts'
@@ -9,8 +10,13 @@ import { noteAnswers } from './note-answers.ts'
 import { pollOrders } from './orders.ts'
 import type { Acting, ChunkOrder, Polled, SubmissionOutcome } from './protocol.ts'
 
-beforeAll(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined))
+const logged = vi.spyOn(console, 'log')
+beforeAll(() => void logged.mockImplementation(() => undefined))
 afterAll(() => vi.restoreAllMocks())
+
+/** How often the batch was said to have stalled. */
+const timesStalled = (batchId: string) =>
+  logged.mock.calls.filter(([line]) => line.includes('batch.stalled') && line.includes(batchId)).length
 
 const begun = (ledger: BatchLedger, acting: Acting, chunk = 0): ChunkOrder => {
   const submission = ledger.run((ctx) => beginSubmission(ctx, acting, chunk, false))
@@ -199,6 +205,18 @@ describe('a submission', () => {
     expect(spent(ledger)).toBe(20_000)
   })
 
+  it('of which nobody knows is waited for, once an operator has said so, and then stalls again', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, plannedChunks([2]))
+    ended(ledger, acting, begun(ledger, acting), { kind: 'unknown' })
+    const reason = () => ledger.snapshot(acting.batchId).statusReason
+
+    ledger.run((ctx) => decideBatch(ctx, acting.batchId, 'wait'))
+    expect(reason()).toBe('waiting_for_provider')
+    ledger.pass(60_000)
+    expect(reason()).toBe('stalled')
+  })
+
   it('for which the budget has no room any more fails its chunk', () => {
     const ledger = new BatchLedger({ monthly_budget_usd: 0.03 })
     const acting = startedBatch(ledger, plannedChunks([2]))
@@ -286,6 +304,28 @@ describe('an answer', () => {
     expect(waits).toEqual([1000, 1500, 2250, 3375])
     ledger.pass(60_000)
     expect(ledger.snapshot(acting.batchId).statusReason).toBe('stalled')
+  })
+
+  it('that keeps it waiting for too long is logged once, and once more after a decision to wait', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, plannedChunks([2]))
+    const order = sent(ledger, acting)
+    const pollUntil = (end: number) => {
+      while (ledger.now < end) {
+        ledger.pass(lookWork(ledger, acting).waitMs ?? 0)
+        noted(ledger, acting, { kind: 'pending', ...triedOf(order) })
+      }
+    }
+
+    pollUntil(ledger.now + 59_999)
+    const told = [timesStalled(acting.batchId)]
+    pollUntil(ledger.now + 50_000)
+    told.push(timesStalled(acting.batchId))
+    ledger.run((ctx) => decideBatch(ctx, acting.batchId, 'wait'))
+    pollUntil(ledger.now + 120_000)
+    told.push(timesStalled(acting.batchId))
+
+    expect(told).toEqual([1, 1, 2])
   })
 })
 

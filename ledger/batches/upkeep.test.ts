@@ -4,12 +4,14 @@ import { keepHouse } from '../housekeeping.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { Janitor } from '../janitor.ts'
 import { writeMeta } from '../meta.ts'
-import { batchChunks, batches, batchPages, doomedContent, files, idempotencyKeys } from '../schema.ts'
+import { batchChunks, batches, batchPages, doomedContent, files, idempotencyKeys, jobs } from '../schema.ts'
 import { acceptBatch } from './accept-batch.ts'
-import { BatchLedger, callAt, requestAt, startedBatch } from './batches.fixture.ts'
+import { BatchLedger, callAt, plannedChunks, requestAt, startedBatch } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
 import { updateChunk } from './chunks.ts'
 import { sweepBatchContent } from './content.ts'
+import { sweepBatchDeadlines } from './deadlines.ts'
+import { openItemJobs } from './item-jobs.ts'
 import { updateBatch } from './rows.ts'
 
 const DAY_MS = 86_400_000
@@ -40,6 +42,28 @@ describe('rows of a batch', () => {
     ledger.run(sweepBatchContent)
     kept(ledger)
     expect(rows(ledger)).toEqual([0, 0, 0, 0])
+  })
+})
+
+describe('the job of an item', () => {
+  it('is on record for 90 days after its end, though it may run for twice the time of a batch', () => {
+    const ledger = new BatchLedger()
+    const week = { deadlineSeconds: 7 * 86_400 }
+    const acting = startedBatch(ledger, plannedChunks([1], { path: 'jobs' }), week)
+    const item = { position: 0, input: '{}', inputRef: null, inputTokens: 1, fileIds: [] }
+    const tried = { chunk: 0, epoch: 0, tries: 0 }
+    ledger.run((ctx) => openItemJobs(ctx, acting, tried, [item]))
+    ledger.pass(14 * DAY_MS)
+    ledger.run(sweepBatchDeadlines)
+    ledger.db.update(jobs).set({ contentDeletedAt: ledger.now }).run()
+    const left = () => ledger.db.select({ dueAt: jobs.dueAt }).from(jobs).all()
+
+    ledger.pass(90 * DAY_MS)
+    kept(ledger)
+    expect(left()).toEqual([{ dueAt: null }])
+    ledger.pass(DAY_MS)
+    kept(ledger)
+    expect(left()).toEqual([])
   })
 })
 

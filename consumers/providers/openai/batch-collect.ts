@@ -57,12 +57,13 @@ async function collect(
   }
   const read = await readFiles(client, model, batch, chunk)
   if (read === null) return chunkFailed('invalid_output', counted ?? 'unknown')
-  if (read.length === 0) return chunkFailed(rest ?? 'invalid_output', counted ?? (rest ? null : 'unknown'))
+  if (read.length === 0 && rest) return chunkFailed(rest, counted ?? null)
+  // Where it ran to its end without a line, every result is missing; what it did nobody knows.
   const answered = rest ? [...read, ...others(chunk, read, rest)] : read
   return {
     kind: 'done',
     answers: answered.map(({ answer }) => answer),
-    usage: counted ?? usageOf(answered),
+    usage: counted ?? (read.length === 0 ? 'unknown' : usageOf(answered)),
     modelVersion: read.find(({ modelVersion }) => modelVersion !== null)?.modelVersion ?? null,
   }
 }
