@@ -35,9 +35,14 @@ export const BatchItemPage = pageOf('BatchItemPage', BatchItem)
 
 export const BatchItemQuery = z.strictObject({ ...pageQuery, status: z.enum(itemStatuses).optional() })
 
+const ChunkPath = z.enum(['batch', 'individual']).openapi({
+  description: 'Whether it runs as a batch at the provider, or item by item as single jobs.',
+})
+
 export const BatchChunk = z
   .object({
     index: z.int(),
+    path: ChunkPath,
     state: z.enum(chunkStates).openapi('BatchChunkState'),
     item_count: z.int(),
     bytes: z.int().openapi({ format: 'int64', description: "Of the items' lines." }),
@@ -131,7 +136,9 @@ export const BatchReport = z
       .int()
       .nullable()
       .openapi({ format: 'int64', description: 'From acceptance to the end; null until then.' }),
-    model_versions: z.array(z.string()).openapi({ description: 'As the provider named them.' }),
+    model_versions: z
+      .array(z.string())
+      .openapi({ description: 'That answered, as the provider named them; where it names none, none.' }),
   })
   .openapi('BatchReport')
 export type BatchReport = z.infer<typeof BatchReport>
@@ -170,6 +177,7 @@ export const BatchEstimate = z
       z
         .object({
           index: z.int(),
+          path: ChunkPath,
           item_count: z.int(),
           bytes: z.int().openapi({ format: 'int64' }),
           confidentiality: Confidentiality,

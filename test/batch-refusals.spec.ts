@@ -176,8 +176,8 @@ describe.concurrent('an estimate of a batch', () => {
       reasons: [],
       items: 6,
       chunks: [
-        { index: 0, item_count: 4, retention_seconds: 604_800 },
-        { index: 1, item_count: 2, retention_seconds: 60 },
+        { index: 0, path: 'batch', item_count: 4, retention_seconds: 604_800 },
+        { index: 1, path: 'batch', item_count: 2, retention_seconds: 60 },
       ],
       errors: [],
       error_count: 0,

@@ -2,6 +2,7 @@
 import type { PlannedChunk, PlanSummary } from '../../ledger/batches/plan.ts'
 import { usd } from '../../ledger/wire.ts'
 import { BatchEstimate } from '../../openapi/batch-contents.ts'
+import { pathShown } from './batch-manifest.ts'
 
 type Plan = Pick<PlanSummary, 'items' | 'chunks' | 'invalidItems' | 'lineErrors'>
 
@@ -21,6 +22,7 @@ export const estimateView = (model: string, plan: Plan, reasons: readonly string
     bytes: sum(plan, ({ bytes }) => bytes),
     chunks: plan.chunks.map((chunk, index) => ({
       index,
+      path: pathShown(chunk),
       item_count: chunk.items,
       bytes: chunk.bytes,
       confidentiality: chunk.confidentiality,
