@@ -101,7 +101,9 @@ export type BatchManifest = z.infer<typeof BatchManifest>
 
 export const BatchLineError = z
   .object({
-    line: z.int().openapi({ description: 'Line of the file, or place among inline items, from 1.' }),
+    line: z
+      .int()
+      .openapi({ description: 'Line of the file, or place among inline items, from 1; 0 for the whole.' }),
     external_reference: z
       .string()
       .nullable()
@@ -111,12 +113,10 @@ export const BatchLineError = z
   })
   .openapi('BatchLineError')
 
-const lineErrors = {
-  errors: z
-    .array(BatchLineError)
-    .openapi({ description: 'What is no item: the first hundred; `error_count` counts all.' }),
+const lineErrors = (description: string) => ({
+  errors: z.array(BatchLineError).openapi({ description }),
   error_count: z.int(),
-}
+})
 
 export const BatchReport = z
   .object({
@@ -128,7 +128,9 @@ export const BatchReport = z
         .object({ name: z.string(), passed: z.boolean(), detail: z.string().nullable() })
         .openapi('BatchReportCheck'),
     ),
-    ...lineErrors,
+    ...lineErrors(
+      'What kept lines of the file, or all of it (line 0), from running, by line: the first 10,000; `error_count` counts all.',
+    ),
     error_classes: z
       .record(z.string(), z.int())
       .openapi({ description: 'How many items failed of each class.', example: { missing_result: 2 } }),
@@ -185,7 +187,7 @@ export const BatchEstimate = z
         })
         .openapi('BatchEstimateChunk'),
     ),
-    ...lineErrors,
+    ...lineErrors('What is no item: the first hundred; `error_count` counts all.'),
   })
   .openapi('BatchEstimate')
 export type BatchEstimate = z.infer<typeof BatchEstimate>

@@ -20,6 +20,7 @@ export const batchStatusReasons = [
   'stalled',
   'collecting',
   'running_individually',
+  'budget_exhausted',
   'invalid_items',
 ] as const
 export type BatchStatusReason = (typeof batchStatusReasons)[number]

@@ -1,5 +1,5 @@
 /** Checks of a report, and how they are told: in our own words, with a few references of the customer's. Pure. */
-import type { batchChunks, ReportCheck } from '../schema.ts'
+import type { batchChunks, ReportCheck, Unaffordable } from '../schema.ts'
 
 /** How it is said of one and of many. */
 export type Noun = readonly [one: string, many: string]
@@ -19,6 +19,18 @@ export function noneOf(name: string, references: readonly string[], fault: strin
   const which = references.length > NAMED ? `${first} and others` : first
   return none(name, references.length, [`item ${fault}: ${which}`, `items ${fault}: ${which}`])
 }
+
+export const tooDear: Record<Unaffordable, string> = {
+  max_cost: 'The estimated cost of the batch is above max_cost_usd.',
+  budget: "The estimate does not fit into what is left of the tenant's budget.",
+}
+
+/** Passes where the batch was not refused for its price. */
+export const withinBudget = (unaffordable: Unaffordable | null): ReportCheck => ({
+  name: 'within_budget',
+  passed: unaffordable === null,
+  detail: unaffordable && tooDear[unaffordable],
+})
 
 type Counted = Pick<
   typeof batchChunks.$inferSelect,
