@@ -169,10 +169,14 @@ export const BatchEstimate = z
     }),
     estimated_input_tokens: z.int(),
     model: z.string(),
-    would_be_accepted: z.boolean(),
-    reasons: z
-      .array(z.string())
-      .openapi({ description: 'Why not, as the last part of the problem type that a submission would get.' }),
+    would_be_accepted: z.boolean().openapi({
+      description:
+        'Of `items`: whether a submission would get its 202 now. Of a file: whether the batch would run as things stand; its submission gets the 202 before the file is read, so what speaks against the items fails the batch afterwards.',
+    }),
+    reasons: z.array(z.string()).openapi({
+      description:
+        'Why not, as the last part of the problem type that a submission would get, or would get with the items of the file in `items`.',
+    }),
     items: z.int().openapi({ description: 'That would run.' }),
     bytes: z.int().openapi({ format: 'int64', description: 'Of their lines.' }),
     chunks: z.array(
