@@ -65,12 +65,12 @@ describe.concurrent('a file of items', () => {
     },
   )
 
-  it('that holds hundreds of bad lines fails, and its report names each', async () => {
-    const { batch, report } = await endOf(`${first}\n${'{\n'.repeat(1200)}${second}\n`)
+  it('that holds thousands of bad lines fails, and its report names ten thousand of them', async () => {
+    const { batch, report } = await endOf(`${first}\n${'{\n'.repeat(10_250)}${second}\n`)
 
     expect(batch).toMatchObject({ status: 'failed', status_reason: 'invalid_items' })
-    expect(report.error_count).toBe(1200)
-    expect(report.errors.map(({ line }) => line)).toEqual(Array.from({ length: 1200 }, (_, at) => at + 2))
+    expect(report.error_count).toBe(10_250)
+    expect(report.errors.map(({ line }) => line)).toEqual(Array.from({ length: 10_000 }, (_, at) => at + 2))
   })
 
   it.each([
