@@ -2,10 +2,11 @@
 
 import { beginSubmission } from './batches/begin-submission.ts'
 import { endSubmission } from './batches/end-submission.ts'
+import type { FaultPage } from './batches/faults.ts'
 import { endGathering, gatherOrder, itemResults } from './batches/gather.ts'
 import { type InstanceStanding, instanceStanding, nextInstance } from './batches/instances.ts'
 import { openItemJobs, openOrder } from './batches/item-jobs.ts'
-import { batchFiles, keepPages, type Sealed, sealPlan } from './batches/keep-plan.ts'
+import { batchFiles, keepFaults, keepPages, type Sealed, sealPlan } from './batches/keep-plan.ts'
 import { lookAtBatch } from './batches/look-at-batch.ts'
 import { noteAnswers } from './batches/note-answers.ts'
 import { pollOrders } from './batches/orders.ts'
@@ -51,6 +52,10 @@ export abstract class BatchWorkCalls extends WebhookCalls {
   /** False: the instance does not act for the batch any more. So with all that answer a boolean. */
   keepPages(acting: Acting, firstPage: number, pages: ManifestItem[][], fileIds: string[]): boolean {
     return this.runtime.desk.work(false, (ctx) => keepPages(ctx, acting, firstPage, pages, fileIds))
+  }
+
+  keepFaults(acting: Acting, page: FaultPage): boolean {
+    return this.runtime.desk.work(false, (ctx) => keepFaults(ctx, acting, page))
   }
 
   /** All pages are kept: the batch is planned, or fails. */

@@ -5,6 +5,7 @@
  * more to do.
  */
 import { and, asc, eq, gt, isNotNull, isNull, lt, lte, max, sql } from 'drizzle-orm'
+import { dropFaults } from './batches/kept-faults.ts'
 import type { LedgerContext } from './context.ts'
 import { idFloor } from './ids.ts'
 import { forgetMeta, readMeta, writeMeta } from './meta.ts'
@@ -103,6 +104,7 @@ function dropBatches(db: Db, now: number): number {
   for (const { id } of old) {
     db.delete(batchPages).where(eq(batchPages.batchId, id)).run()
     db.delete(batchChunks).where(eq(batchChunks.batchId, id)).run()
+    dropFaults(db, id)
     db.delete(batches).where(eq(batches.id, id)).run()
   }
   return old.length

@@ -249,14 +249,16 @@ export const batches = sqliteTable(
     items: integer().notNull().default(0),
     /** Lines that are no items, and are in the report instead. */
     invalidItems: integer().notNull().default(0),
+    /** Items that were open in another batch, which this one failed of. */
+    duplicateItems: integer().notNull().default(0),
+    /** What its estimate was above, which it failed of; null where it was not. */
+    unaffordable: text().$type<Unaffordable>(),
     /** Number of the batch's last event. */
     sequence: integer().notNull().default(0),
     version: integer().notNull().default(1),
     metadata: text({ mode: 'json' }).$type<Record<string, string>>().notNull(),
     params: text(),
     traceparent: text(),
-    /** Bad lines of the source, the first hundred. */
-    lineErrors: text({ mode: 'json' }).$type<LineError[]>().notNull().default([]),
   },
   (batch) => [
     index('batches_open').on(batch.dueAt).where(sql`${batch.dueAt} is not null`),
@@ -266,10 +268,12 @@ export const batches = sqliteTable(
   ],
 )
 
+export type Unaffordable = 'max_cost' | 'budget'
+
 /** Consecutive numbers: the first, and how many. */
 export type Run = readonly [first: number, count: number]
 
-/** A line of the source that is no item. Words of ours, and the reference where it has the form of one. */
+/** What keeps a line of the source, or the whole, from running. Words of ours, and the reference where it has the form of one. */
 export interface LineError {
   readonly line: number
   readonly external_reference: string | null
@@ -306,6 +310,17 @@ export const batchPages = sqliteTable(
     batchId: text().notNull(),
     page: integer().notNull(),
     items: text({ mode: 'json' }).$type<ManifestItem[]>().notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.batchId, row.page] })],
+)
+
+/** What a report says of lines, page by page: it is read for the report alone, so the row of the batch stays small. */
+export const batchFaults = sqliteTable(
+  'batch_faults',
+  {
+    batchId: text().notNull(),
+    page: integer().notNull(),
+    faults: text({ mode: 'json' }).$type<LineError[]>().notNull(),
   },
   (row) => [primaryKey({ columns: [row.batchId, row.page] })],
 )

@@ -35,9 +35,14 @@ export const BatchItemPage = pageOf('BatchItemPage', BatchItem)
 
 export const BatchItemQuery = z.strictObject({ ...pageQuery, status: z.enum(itemStatuses).optional() })
 
+const ChunkPath = z.enum(['batch', 'individual']).openapi({
+  description: 'Whether it runs as a batch at the provider, or item by item as single jobs.',
+})
+
 export const BatchChunk = z
   .object({
     index: z.int(),
+    path: ChunkPath,
     state: z.enum(chunkStates).openapi('BatchChunkState'),
     item_count: z.int(),
     bytes: z.int().openapi({ format: 'int64', description: "Of the items' lines." }),
@@ -96,7 +101,9 @@ export type BatchManifest = z.infer<typeof BatchManifest>
 
 export const BatchLineError = z
   .object({
-    line: z.int().openapi({ description: 'Line of the file, or place among inline items, from 1.' }),
+    line: z
+      .int()
+      .openapi({ description: 'Line of the file, or place among inline items, from 1; 0 for the whole.' }),
     external_reference: z
       .string()
       .nullable()
@@ -106,12 +113,10 @@ export const BatchLineError = z
   })
   .openapi('BatchLineError')
 
-const lineErrors = {
-  errors: z
-    .array(BatchLineError)
-    .openapi({ description: 'What is no item: the first hundred; `error_count` counts all.' }),
+const lineErrors = (description: string) => ({
+  errors: z.array(BatchLineError).openapi({ description }),
   error_count: z.int(),
-}
+})
 
 export const BatchReport = z
   .object({
@@ -123,7 +128,9 @@ export const BatchReport = z
         .object({ name: z.string(), passed: z.boolean(), detail: z.string().nullable() })
         .openapi('BatchReportCheck'),
     ),
-    ...lineErrors,
+    ...lineErrors(
+      'What kept lines of the file, or all of it (line 0), from running, by line: the first 10,000; `error_count` counts all.',
+    ),
     error_classes: z
       .record(z.string(), z.int())
       .openapi({ description: 'How many items failed of each class.', example: { missing_result: 2 } }),
@@ -131,7 +138,9 @@ export const BatchReport = z
       .int()
       .nullable()
       .openapi({ format: 'int64', description: 'From acceptance to the end; null until then.' }),
-    model_versions: z.array(z.string()).openapi({ description: 'As the provider named them.' }),
+    model_versions: z
+      .array(z.string())
+      .openapi({ description: 'That answered, as the provider named them; where it names none, none.' }),
   })
   .openapi('BatchReport')
 export type BatchReport = z.infer<typeof BatchReport>
@@ -160,16 +169,21 @@ export const BatchEstimate = z
     }),
     estimated_input_tokens: z.int(),
     model: z.string(),
-    would_be_accepted: z.boolean(),
-    reasons: z
-      .array(z.string())
-      .openapi({ description: 'Why not, as the last part of the problem type that a submission would get.' }),
+    would_be_accepted: z.boolean().openapi({
+      description:
+        'Of `items`: whether a submission would get its 202 now. Of a file: whether the batch would run as things stand; its submission gets the 202 before the file is read, so what speaks against the items fails the batch afterwards.',
+    }),
+    reasons: z.array(z.string()).openapi({
+      description:
+        'Why not, as the last part of the problem type that a submission would get, or would get with the items of the file in `items`.',
+    }),
     items: z.int().openapi({ description: 'That would run.' }),
     bytes: z.int().openapi({ format: 'int64', description: 'Of their lines.' }),
     chunks: z.array(
       z
         .object({
           index: z.int(),
+          path: ChunkPath,
           item_count: z.int(),
           bytes: z.int().openapi({ format: 'int64' }),
           confidentiality: Confidentiality,
@@ -177,7 +191,7 @@ export const BatchEstimate = z
         })
         .openapi('BatchEstimateChunk'),
     ),
-    ...lineErrors,
+    ...lineErrors('What is no item: the first hundred; `error_count` counts all.'),
   })
   .openapi('BatchEstimate')
 export type BatchEstimate = z.infer<typeof BatchEstimate>

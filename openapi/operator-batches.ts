@@ -48,7 +48,6 @@ export const OperatorBatchPage = z
   .openapi('OperatorBatchPage')
 
 const OperatorChunk = BatchChunk.extend({
-  path: z.enum(['batch', 'jobs']).openapi({ description: 'As a batch at the provider, or item by item.' }),
   tries: z.int().openapi({ description: 'Submissions so far.' }),
   polls: z.int(),
   stalled_at: NullableTimestamp.openapi({

@@ -76,8 +76,12 @@ describe.concurrent("a tenant's monthly budget", () => {
 
     const { id } = await submittedBatch(acme, { kind: 'embed', model: 'test/priced', items_file_id, ...more })
 
-    expect(await endedBatch(acme, id)).toMatchObject({ status: 'failed', usage: null, counts: { total: 0 } })
-    expect((await reportOf(acme, id)).errors).toMatchObject([{ class: 'budget_exhausted' }])
+    const batch = await endedBatch(acme, id)
+    expect(batch).toMatchObject({ status: 'failed', status_reason: null, usage: null })
+    expect(batch.counts.total).toBe(0)
+    const { errors, error_count, checks } = await reportOf(acme, id)
+    expect([errors, error_count]).toMatchObject([[{ line: 0, class: 'budget_exhausted' }], 1])
+    expect(checks.filter(({ passed }) => !passed)).toMatchObject([{ name: 'within_budget' }])
     expect(await booksOf(acme)).toMatchObject({ reserved: 0, spent: 0 })
     expect(await chunksOf(acme, id)).toEqual([])
   })

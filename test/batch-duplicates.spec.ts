@@ -45,8 +45,9 @@ describe.concurrent('batches of the same items that come at once', () => {
     expect(others).toEqual([])
     for (const { id, terminal } of batches) {
       if (!terminal) continue
-      const { errors, status } = await reportOf(acme, id)
-      expect(status).toBe('failed')
+      const { errors, error_count, checks, status } = await reportOf(acme, id)
+      expect([status, error_count]).toEqual(['failed', 3])
+      expect(checks.filter(({ passed }) => !passed)).toMatchObject([{ name: 'items_not_open_elsewhere' }])
       expect(errors).toMatchObject([1, 2, 3].map((line) => ({ line, detail: `Open in ${running?.id}.` })))
     }
     expect(await booksOf(acme)).toMatchObject({ items: 0 })

@@ -65,6 +65,14 @@ describe.concurrent('a file of items', () => {
     },
   )
 
+  it('that holds thousands of bad lines fails, and its report names ten thousand of them', async () => {
+    const { batch, report } = await endOf(`${first}\n${'{\n'.repeat(10_250)}${second}\n`)
+
+    expect(batch).toMatchObject({ status: 'failed', status_reason: 'invalid_items' })
+    expect(report.error_count).toBe(10_250)
+    expect(report.errors.map(({ line }) => line)).toEqual(Array.from({ length: 10_000 }, (_, at) => at + 2))
+  })
+
   it.each([
     ['a line of 60 MB', `${padded(60 * MEGABYTE)}\n${first}\n`, 1, 'input_too_large', ['item-0']],
     ['a reference twice', `${first}\n${second}\n${first}\n`, 3, 'invalid_input', ['item-0', 'item-1']],

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import {
   embedBatch,
   embedItems,
+  endedBatch,
   estimateOf,
   ndjson,
+  reportOf,
   submitBatch,
   submittedBatch,
   uploadedItems,
@@ -176,8 +178,8 @@ describe.concurrent('an estimate of a batch', () => {
       reasons: [],
       items: 6,
       chunks: [
-        { index: 0, item_count: 4, retention_seconds: 604_800 },
-        { index: 1, item_count: 2, retention_seconds: 60 },
+        { index: 0, path: 'batch', item_count: 4, retention_seconds: 604_800 },
+        { index: 1, path: 'batch', item_count: 2, retention_seconds: 60 },
       ],
       errors: [],
       error_count: 0,
@@ -217,6 +219,25 @@ describe.concurrent('an estimate of a batch', () => {
     expect(await estimateOf(acme, { ...stuck, on_duplicate: 'run' })).toMatchObject({
       would_be_accepted: true,
     })
+  })
+
+  it('says so of a file, too, which the submission takes and the batch fails of', async () => {
+    const acme = await newTenant()
+    const items = embedItems(4)
+    const stuck = { kind: 'embed', model: 'test/batch-stuck' }
+    await submittedBatch(acme, { ...stuck, items: items.slice(2, 3) })
+    const of = { ...stuck, items_file_id: await uploadedItems(acme, ndjson(items)) }
+
+    expect(await estimateOf(acme, of)).toMatchObject({
+      items: 4,
+      would_be_accepted: false,
+      reasons: ['duplicate-items'],
+    })
+    expect(await estimateOf(acme, { ...of, on_duplicate: 'run' })).toMatchObject({ would_be_accepted: true })
+
+    const { id } = await submittedBatch(acme, of)
+    expect(await endedBatch(acme, id)).toMatchObject({ status: 'failed', status_reason: 'invalid_items' })
+    expect((await reportOf(acme, id)).errors).toMatchObject([{ line: 3, external_reference: 'item-2' }])
   })
 
   it('says why it would not be accepted', async () => {

@@ -5,6 +5,7 @@ import {
   embedBatch,
   embedItems,
   endedBatch,
+  estimateOf,
   itemsOf,
   manifestOf,
   ndjson,
@@ -16,7 +17,8 @@ import {
 } from './support/batches.ts'
 import { contentOf } from './support/control.ts'
 import { newReceiver } from './support/receiver.ts'
-import { expectStatus, newTenant } from './support/tenant.ts'
+import { expectStatus, newTenant, TEXT } from './support/tenant.ts'
+import { uploaded } from './support/uploads.ts'
 
 const references = (count: number) => Array.from({ length: count }, (_, at) => `item-${at}`)
 
@@ -139,6 +141,21 @@ describe.concurrent('a batch with its items in the request', () => {
       ],
     )
     expect((await resultsOf(acme, id)).map((line) => line.external_reference)).toEqual(references(12))
+  })
+
+  it('says beforehand, and in its manifest, which chunks run as single jobs', async () => {
+    const acme = await newTenant()
+    const file_id = (await uploaded(acme, TEXT)).id
+    const [first, second] = embedItems(2)
+    const body = { kind: 'embed', items: [first, { ...second, input: { file_id } }] }
+    const cut = { chunks: [{ path: 'batch' }, { path: 'individual' }] }
+
+    expect(await estimateOf(acme, body)).toMatchObject(cut)
+    const { id } = await submittedBatch(acme, body)
+
+    expect(await manifestOf(acme, id)).toMatchObject(cut)
+    await endedBatch(acme, id)
+    expect(await reportOf(acme, id)).toMatchObject({ model_versions: ['1'] })
   })
 
   it('tells its receiver that it was accepted and that its results can be read', async () => {

@@ -64,7 +64,7 @@ describe('a chunk at the embedded provider', () => {
         { reference: referenceOf(0), index: 0, kind: 'completed', output: alone.output, usage: alone.usage },
       ],
       usage: alone.usage,
-      modelVersion: null,
+      modelVersion: '1',
     })
   })
 

@@ -3,6 +3,7 @@
  * account takes the same ways as one at a provider outside. It keeps no content: the answers are made when they are read, from the
  * items as they were sent.
  */
+import { findModel } from '../../catalog/models.ts'
 import type { BatchProvider, ChunkRead, SubmittedChunk } from '../batch-provider.ts'
 import { answerOf, chunkFailed, type ItemAttempt, usageOf } from './batch/answers.ts'
 import { type Memory, Submissions } from './embedded/submissions.ts'
@@ -43,7 +44,7 @@ export function embeddedBatch({ content, folder, readyMs, now }: EmbeddedBatchPa
 
 const keyOf = ({ requestId }: SubmittedChunk) => requestId.slice(PREFIX.length)
 
-function done({ kind, items, params }: SubmittedChunk): ChunkRead {
+function done({ kind, model, items, params }: SubmittedChunk): ChunkRead {
   const answered = items.map(({ reference, input }, index) =>
     answerOf(reference, index, attemptOf({ kind, input, params })),
   )
@@ -51,7 +52,7 @@ function done({ kind, items, params }: SubmittedChunk): ChunkRead {
     kind: 'done',
     answers: outOfOrder(answered).map(({ answer }) => answer),
     usage: usageOf(answered),
-    modelVersion: null,
+    modelVersion: findModel(model)?.version ?? null,
   }
 }
 

@@ -1,24 +1,24 @@
 /** What a batch would cost and whether it would be accepted now; nothing is stored. */
 import type { Context } from 'hono'
-import type { BatchPlan, PlanSummary } from '../../ledger/batches/plan.ts'
+import type { PlanSummary } from '../../ledger/batches/plan.ts'
 import type { BatchEstimate } from '../../openapi/batch-contents.ts'
 import type { BatchRequest } from '../../openapi/batch-requests.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
 import { estimateView, microUsdOf } from '../views/batch-estimate.ts'
-import { planFile, planItems } from './batch-plan.ts'
+import { planFile, planItems, type SourcePlan } from './batch-plan.ts'
 import { type CheckedBatch, checkedBatch } from './batch-request.ts'
 
 export async function estimate(c: Context<GatewayContext>, body: BatchRequest): Promise<BatchEstimate> {
   const { tenantId } = c.var.principal
   if (!tenantId) throw new Problem('internal')
   const checked = checkedBatch(body, c.var.config.providers)
-  const plan = await planOf(c, tenantId, checked, body)
-  const { manifest = null } = plan
-  const asked = { ...checked, estimateMicroUsd: microUsdOf(plan), manifest }
+  const { plan, lineErrors, keys } = await planOf(c, tenantId, checked, body)
+  const asked = { ...checked, estimateMicroUsd: microUsdOf(plan), keys }
   const counted = body.items === undefined
   const { reasons } = await c.var.ledger((ledger) => ledger.estimateBatch(asked, counted))
-  return estimateView(checked.model, plan, isUnfit(body, plan) ? ['invalid-request', ...reasons] : reasons)
+  const all = isUnfit(body, plan) ? ['invalid-request', ...reasons] : reasons
+  return estimateView(checked.model, plan, lineErrors, all)
 }
 
 async function planOf(
@@ -26,8 +26,11 @@ async function planOf(
   tenantId: string,
   checked: CheckedBatch,
   { items, items_file_id: fileId }: BatchRequest,
-): Promise<PlanSummary & Partial<BatchPlan>> {
-  if (items) return (await planItems(c, tenantId, checked, items)).plan
+): Promise<SourcePlan> {
+  if (items) {
+    const { plan, lineErrors } = await planItems(c, tenantId, checked, items)
+    return { plan, lineErrors, keys: plan.manifest.map(({ key }) => key) }
+  }
   const { ref } = await c.var.ledger((ledger) => ledger.batchSource(fileId ?? ''))
   return planFile(c, tenantId, checked, ref)
 }

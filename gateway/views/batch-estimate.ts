@@ -1,16 +1,23 @@
 /** What a batch would come to, as the API shows it. */
-import type { PlannedChunk, PlanSummary } from '../../ledger/batches/plan.ts'
+import { MAX_ERRORS, type PlannedChunk, type PlanSummary } from '../../ledger/batches/plan.ts'
+import type { LineError } from '../../ledger/schema.ts'
 import { usd } from '../../ledger/wire.ts'
 import { BatchEstimate } from '../../openapi/batch-contents.ts'
+import { pathShown } from './batch-manifest.ts'
 
-type Plan = Pick<PlanSummary, 'items' | 'chunks' | 'invalidItems' | 'lineErrors'>
+type Plan = Pick<PlanSummary, 'items' | 'chunks' | 'invalidItems'>
 
 const sum = ({ chunks }: Plan, figure: (chunk: PlannedChunk) => number) =>
   chunks.reduce((total, chunk) => total + figure(chunk), 0)
 
 export const microUsdOf = (plan: Plan) => sum(plan, ({ estimateMicroUsd }) => estimateMicroUsd)
 
-export const estimateView = (model: string, plan: Plan, reasons: readonly string[]): BatchEstimate =>
+export const estimateView = (
+  model: string,
+  plan: Plan,
+  lineErrors: readonly LineError[],
+  reasons: readonly string[],
+): BatchEstimate =>
   BatchEstimate.parse({
     estimated_cost_usd: usd(microUsdOf(plan)),
     estimated_input_tokens: sum(plan, ({ inputTokens }) => inputTokens),
@@ -21,11 +28,12 @@ export const estimateView = (model: string, plan: Plan, reasons: readonly string
     bytes: sum(plan, ({ bytes }) => bytes),
     chunks: plan.chunks.map((chunk, index) => ({
       index,
+      path: pathShown(chunk),
       item_count: chunk.items,
       bytes: chunk.bytes,
       confidentiality: chunk.confidentiality,
       retention_seconds: chunk.retentionSeconds,
     })),
-    errors: plan.lineErrors,
+    errors: lineErrors.slice(0, MAX_ERRORS),
     error_count: plan.invalidItems,
   })

@@ -3,8 +3,11 @@ import type { ChunkSnapshot, ManifestPage } from '../../ledger/batches/snapshots
 import { nullableTimestamp, timestamp } from '../../ledger/wire.ts'
 import { BatchManifest } from '../../openapi/batch-contents.ts'
 
+export const pathShown = ({ path }: Pick<ChunkSnapshot, 'path'>) => (path === 'jobs' ? 'individual' : 'batch')
+
 export const chunkFields = (chunk: ChunkSnapshot) => ({
   index: chunk.chunk,
+  path: pathShown(chunk),
   state: chunk.state,
   item_count: chunk.items,
   bytes: chunk.bytes,

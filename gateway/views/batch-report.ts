@@ -1,6 +1,6 @@
 /** The verification report of a batch as the API shows it. */
 import { isBatchOver } from '../../ledger/batches/batch.ts'
-import { durationMs, modelVersions, reportChecks } from '../../ledger/batches/report.ts'
+import { durationMs, errorCount, modelVersions, reportChecks } from '../../ledger/batches/report.ts'
 import type { ReportMaterial } from '../../ledger/batches/snapshots.ts'
 import { BatchReport } from '../../openapi/batch-contents.ts'
 
@@ -11,7 +11,7 @@ export const reportView = ({ batch, items, chunks, errorClasses, lineErrors }: R
     status: batch.status,
     checks: isBatchOver(batch.status) ? reportChecks({ ...batch, items }, chunks) : [],
     errors: lineErrors,
-    error_count: batch.invalidItems,
+    error_count: errorCount(batch),
     error_classes: errorClasses,
     duration_ms: durationMs(batch),
     model_versions: modelVersions(chunks),

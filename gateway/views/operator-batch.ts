@@ -49,7 +49,6 @@ export function operatorBatchView(
 
 const chunkView = (chunk: OperatorsChunk, now: number) => ({
   ...chunkFields(chunk),
-  path: chunk.path,
   tries: chunk.tries,
   polls: chunk.polls,
   stalled_at: isStalled(chunk, now) ? nullableTimestamp(chunk.stalledAt) : null,

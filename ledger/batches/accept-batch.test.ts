@@ -189,8 +189,8 @@ describe('an estimate', () => {
     const ledger = new BatchLedger({ max_open_batches: 1, monthly_budget_usd: 0.05 })
     startedBatch(ledger)
     const { source, ...request } = requestAt(ledger.now)
-    const manifest = source.kind === 'inline' ? source.plan.manifest : null
-    const asked = { ...request, estimateMicroUsd: 20_000, maxCostMicroUsd: 10_000, manifest }
+    const keys = source.kind === 'inline' ? source.plan.manifest.map(({ key }) => key) : []
+    const asked = { ...request, estimateMicroUsd: 20_000, maxCostMicroUsd: 10_000, keys }
     const state = ['cost-over-limit', 'backlog-full', 'budget-exhausted']
 
     const reasonsOf = (more: Partial<BatchAsked>) =>
@@ -198,6 +198,6 @@ describe('an estimate', () => {
 
     expect(reasonsOf({})).toMatchObject({ value: { reasons: [...state, 'duplicate-items'] } })
     expect(reasonsOf({ onDuplicate: 'run' })).toMatchObject({ value: { reasons: state } })
-    expect(reasonsOf({ manifest: null })).toMatchObject({ value: { reasons: state } })
+    expect(reasonsOf({ keys: ['0'.repeat(32)] })).toMatchObject({ value: { reasons: state } })
   })
 })

@@ -5,10 +5,9 @@ import { type FileRow, findFile } from '../files.ts'
 import { answeredBefore, once } from '../idempotency.ts'
 import { timeOf } from '../ids.ts'
 import { done, type Outcome, refused } from '../replies.ts'
-import type { ManifestItem } from '../schema.ts'
 import { type Duplicate, findDuplicates, type Keyed } from './duplicates.ts'
 import { type NewBatch, openBatch } from './open-batch.ts'
-import type { BatchPlan, BatchRequest } from './plan.ts'
+import { type BatchPlan, type BatchRequest, MAX_ERRORS } from './plan.ts'
 import { batchRefusals, estimateOf } from './refusals.ts'
 import type { AcceptedBatch, BatchSnapshot } from './snapshots.ts'
 
@@ -40,8 +39,10 @@ function whyNot(ctx: LedgerContext, request: BatchRequest) {
   const plan = planOf(request)
   const estimateMicroUsd = plan ? estimateOf(plan) : 0
   const [refusal] = batchRefusals(ctx, { ...request, estimateMicroUsd })
-  return sourceRefusal(ctx, request) ?? refusal ?? (plan && duplicatesRefusal(ctx, request, plan.manifest))
+  return sourceRefusal(ctx, request) ?? refusal ?? (plan && duplicatesRefusal(ctx, request, keysOf(plan)))
 }
+
+const keysOf = ({ manifest }: BatchPlan) => manifest.map(({ key }) => key)
 
 /** Files of inline items were looked at when these were planned. */
 function sourceRefusal(ctx: LedgerContext, { source }: BatchRequest) {
@@ -67,12 +68,14 @@ const faultOf = ({ contentType }: FileRow) =>
 export function duplicatesRefusal(
   ctx: LedgerContext,
   request: Keyed & Pick<BatchRequest, 'onDuplicate'>,
-  manifest: readonly ManifestItem[],
+  keys: readonly string[],
 ) {
   if (request.onDuplicate === 'run') return null
-  const found = findDuplicates(ctx, request, manifest)
+  const found = findDuplicates(ctx, request, keys)
   if (found.length === 0) return null
-  return refused('duplicate-items', 'Items are open in another batch.', { errors: found.map(errorOf) })
+  return refused('duplicate-items', 'Items are open in another batch.', {
+    errors: found.slice(0, MAX_ERRORS).map(errorOf),
+  })
 }
 
 const errorOf = ({ index, batchId }: Duplicate) => ({

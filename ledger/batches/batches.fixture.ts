@@ -144,7 +144,7 @@ export function plannedChunks(sizes: readonly number[], more: Partial<PlannedChu
 
 export function planOf(chunks: PlannedChunk[], version = '1'): BatchPlan {
   const items = chunks.reduce((sum, chunk) => sum + chunk.items, 0)
-  return { items, chunks, invalidItems: 0, lineErrors: [], manifest: manifestOf(chunks, version) }
+  return { items, chunks, invalidItems: 0, manifest: manifestOf(chunks, version) }
 }
 
 export const callAt = (now: number, key: string | null = null) => ({

@@ -1,19 +1,17 @@
 /** Items that are open in another batch: the same batch sent again under a new request key must not run, and cost, twice. */
 import { sql } from 'drizzle-orm'
 import type { LedgerContext } from '../context.ts'
-import type { ManifestItem } from '../schema.ts'
 import { batchPages } from '../schema.ts'
 import type { Db } from '../store.ts'
 import { isBatchOver } from './batch.ts'
 import { chunksOf } from './chunks.ts'
-import { MAX_ERRORS, PAGE_ITEMS } from './plan.ts'
+import { PAGE_ITEMS } from './plan.ts'
 import { type BatchRow, workedBatches } from './rows.ts'
 import { placeIn, statusAt } from './statuses.ts'
 
 export interface Duplicate {
   /** Of the item that is asked for. */
   readonly index: number
-  readonly item: ManifestItem
   /** The batch that it is open in. */
   readonly batchId: string
 }
@@ -21,27 +19,24 @@ export interface Duplicate {
 /** What an item's key is made of, beside its reference: only batches that agree in all of it can hold the same keys. */
 export type Keyed = Pick<BatchRow, 'kind' | 'model' | 'modelVersion' | 'processingVersion'>
 
-/** The first hundred items whose keys are pending in another batch. `except`: the batch that they are of. */
+/** Which of the keys, one of each item in input order, are pending in another batch. `except`: the batch that they are of. */
 export function findDuplicates(
   { db }: LedgerContext,
   keyed: Keyed,
-  items: readonly ManifestItem[],
+  keys: readonly string[],
   except: string | null = null,
 ): Duplicate[] {
   const open = workedBatches(db).filter(
     (other) => other.id !== except && !isBatchOver(other.status) && other.planned && isAlike(other, keyed),
   )
   if (open.length === 0) return []
-  const indexes = new Map(items.map(({ key }, index) => [key, index]))
-  const found = open.flatMap((other) => pendingAmong(db, other.id, [...indexes.keys()]))
-  return found
-    .flatMap(({ key, batchId }) => {
-      const index = indexes.get(key) ?? -1
-      const item = items[index]
-      return item ? [{ index, item, batchId }] : []
-    })
-    .toSorted((a, b) => a.index - b.index)
-    .slice(0, MAX_ERRORS)
+  const found = new Map(
+    open.flatMap((other) => pendingAmong(db, other.id, keys)).map(({ key, batchId }) => [key, batchId]),
+  )
+  return keys.flatMap((key, index) => {
+    const batchId = found.get(key)
+    return batchId === undefined ? [] : [{ index, batchId }]
+  })
 }
 
 const isAlike = (a: Keyed, b: Keyed) =>
@@ -51,7 +46,7 @@ const isAlike = (a: Keyed, b: Keyed) =>
   a.processingVersion === b.processingVersion
 
 /** Those of the keys that the batch holds and that are pending there. */
-function pendingAmong(db: Db, batchId: string, keys: string[]) {
+function pendingAmong(db: Db, batchId: string, keys: readonly string[]) {
   const held = heldAmong(db, batchId, keys)
   if (held.length === 0) return []
   const chunks = new Map(chunksOf(db, batchId).map((row) => [row.chunk, row]))
@@ -66,7 +61,7 @@ function pendingAmong(db: Db, batchId: string, keys: string[]) {
 const item = sql`item.value`
 
 /** A column of the table would have to be of one that the query builder knows it reads, so these are expressions. */
-const heldAmong = (db: Db, batchId: string, keys: string[]) =>
+const heldAmong = (db: Db, batchId: string, keys: readonly string[]) =>
   db
     .select({
       key: sql<string>`${item} ->> 'key'`,

@@ -1,7 +1,6 @@
 /** What an estimate needs of the ledger: the file that it is about, and why the batch would not be accepted now. Nothing is written. */
 import type { LedgerContext } from '../context.ts'
 import { done, type Outcome, type Refusal } from '../replies.ts'
-import type { ManifestItem } from '../schema.ts'
 import { duplicatesRefusal, itemsFile } from './accept-batch.ts'
 import type { Keyed } from './duplicates.ts'
 import type { OnDuplicate } from './plan.ts'
@@ -9,8 +8,8 @@ import { batchRefusals, type Weighed } from './refusals.ts'
 
 export interface BatchAsked extends Weighed, Keyed {
   readonly onDuplicate: OnDuplicate
-  /** Of items that came inline: a file's are looked at after the batch was accepted. */
-  readonly manifest: readonly ManifestItem[] | null
+  /** Of all its items. */
+  readonly keys: readonly string[]
 }
 
 export interface BatchEstimate {
@@ -26,7 +25,7 @@ export function estimateBatch(ctx: LedgerContext, asked: BatchAsked): Outcome<Ba
 }
 
 function* duplicatesRefusals(ctx: LedgerContext, asked: BatchAsked) {
-  const refusal = asked.manifest && duplicatesRefusal(ctx, asked, asked.manifest)
+  const refusal = duplicatesRefusal(ctx, asked, asked.keys)
   if (refusal) yield refusal
 }
 

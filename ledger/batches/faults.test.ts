@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faulty, inlineErrors, LineErrors, lineError } from './faults.ts'
+import { type FaultPage, FaultPages, faulty, inlineErrors, lineError } from './faults.ts'
 
 const place = (pointer: string, detail = 'Required.') => ({ pointer, detail })
 
@@ -34,10 +34,32 @@ describe('a line that is no item', () => {
 })
 
 describe('the faults of a source', () => {
-  it('are counted, and the first hundred kept', () => {
-    const errors = new LineErrors()
-    for (let line = 1; line <= 250; line++) errors.add(line, faulty([place('')]).fault)
+  const added = (pages: FaultPages, first: number, last: number) => {
+    for (let line = first; line <= last; line++) pages.add(line, faulty([place('')]).fault)
+  }
+  const told = (pages: Iterable<FaultPage>) =>
+    [...pages].map(({ page, faults }) => [page, faults[0]?.line, faults.at(-1)?.line])
 
-    expect([errors.count, errors.kept.length, errors.kept.at(-1)?.line]).toEqual([250, 100, 100])
+  it('are handed on in pages as these fill up, and none twice', () => {
+    const pages = new FaultPages()
+
+    added(pages, 1, 499)
+    expect(told(pages.full())).toEqual([])
+    added(pages, 500, 1200)
+    expect(told(pages.full())).toEqual([
+      [0, 1, 500],
+      [1, 501, 1000],
+    ])
+    expect(told(pages.rest())).toEqual([[2, 1001, 1200]])
+    expect([told(pages.rest()), pages.count]).toEqual([[], 1200])
+  })
+
+  it('are all counted, and the first ten thousand kept', () => {
+    const pages = new FaultPages()
+    added(pages, 1, 10_250)
+
+    const kept = told(pages.rest())
+
+    expect([pages.count, kept.length, kept.at(-1)]).toEqual([10_250, 20, [19, 9501, 10_000]])
   })
 })

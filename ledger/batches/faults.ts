@@ -1,7 +1,7 @@
 /** What is wrong with a line that is no item, and how it is told: in the report of a batch, or in the answer to a request. Pure. */
 import type { FieldError } from '../../openapi/common.ts'
 import type { LineError } from '../schema.ts'
-import { MAX_ERRORS } from './plan.ts'
+import { FAULTS_PAGE, MAX_FAULTS } from './plan.ts'
 
 export interface Place {
   /** JSON Pointer inside the item; empty for the item as a whole. */
@@ -48,13 +48,36 @@ export const inlinePointer = (line: number) => `/items/${line - 1}`
 export const inlineErrors = (line: number, { errors }: ItemFault): FieldError[] =>
   errors.map(({ pointer, detail }) => ({ pointer: `${inlinePointer(line)}${pointer}`, detail }))
 
-/** Counts all, and keeps the first. */
-export class LineErrors {
-  readonly kept: LineError[] = []
-  count = 0
+export interface FaultPage {
+  readonly page: number
+  readonly faults: LineError[]
+}
+
+/** Counts all faults, and hands on the first of them in pages, so that none is held for long. */
+export class FaultPages {
+  #count = 0
+  #page: LineError[] = []
+  #pages = 0
+
+  get count() {
+    return this.#count
+  }
 
   add(line: number, fault: ItemFault): void {
-    this.count++
-    if (this.kept.length < MAX_ERRORS) this.kept.push(lineError(line, fault))
+    if (this.#count++ < MAX_FAULTS) this.#page.push(lineError(line, fault))
+  }
+
+  /** Pages that have filled up. */
+  *full(): Generator<FaultPage, void> {
+    while (this.#page.length >= FAULTS_PAGE) yield this.#turn()
+  }
+
+  /** All that has not been handed on. */
+  *rest(): Generator<FaultPage, void> {
+    while (this.#page.length > 0) yield this.#turn()
+  }
+
+  #turn(): FaultPage {
+    return { page: this.#pages++, faults: this.#page.splice(0, FAULTS_PAGE) }
   }
 }

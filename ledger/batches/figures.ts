@@ -55,8 +55,12 @@ export function figuresOf({ db, now }: Pick<LedgerContext, 'db' | 'now'>, batch:
   }
 }
 
+/** What kept some or all of a batch that has ended from running; that it was too dear only the report says. */
+const lackOf = ({ invalidItems, duplicateItems }: BatchRow): BatchStatusReason | null =>
+  invalidItems + duplicateItems > 0 ? 'invalid_items' : null
+
 function reasonOf(batch: BatchRow, sums: Sums): BatchStatusReason | null {
-  if (isBatchOver(batch.status)) return batch.invalidItems > 0 ? 'invalid_items' : null
+  if (isBatchOver(batch.status)) return lackOf(batch)
   if (!batch.planned) return 'planning'
   if (sums.stalled > 0) return 'stalled'
   if (sums.waiting > 0) return 'waiting_for_provider'

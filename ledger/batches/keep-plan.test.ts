@@ -5,12 +5,13 @@ import { batchPages, deadLetterOutbox, events, type LineError } from '../schema.
 import { acceptBatch } from './accept-batch.ts'
 import { BatchLedger, plannedChunks, planOf, requestAt, startedBatch } from './batches.fixture.ts'
 import { nextInstance } from './instances.ts'
-import { keepPages, sealPlan } from './keep-plan.ts'
+import { keepFaults, keepPages, sealPlan } from './keep-plan.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import { pagesOf } from './manifest.ts'
 import type { BatchRequest, PlanSummary } from './plan.ts'
 import type { Acting } from './protocol.ts'
 import { batchItems, batchReport } from './read-items.ts'
+import { errorCount, reportChecks } from './report.ts'
 
 /** A batch of a file, whose Workflow is to plan it. */
 function planning(ledger: BatchLedger, more: Partial<BatchRequest> = {}): Acting {
@@ -34,16 +35,29 @@ function planning(ledger: BatchLedger, more: Partial<BatchRequest> = {}): Acting
 
 const bad: LineError = { line: 3, external_reference: 'r2', class: 'invalid_input', detail: 'Not JSON.' }
 
-/** Keeps the pages of a plan and seals it. */
+/** Keeps the pages of a plan, with these faults of its lines, and seals it. */
 function sealed(
   ledger: BatchLedger,
   acting: Acting,
   more: Partial<PlanSummary> = {},
+  faults: LineError[] = [],
   chunks = plannedChunks([2, 2]),
 ) {
   const { manifest, ...summary } = planOf(chunks)
   ledger.run((ctx) => keepPages(ctx, acting, 0, pagesOf(manifest), []))
+  if (faults.length > 0) ledger.run((ctx) => keepFaults(ctx, acting, { page: 0, faults }))
   return ledger.run((ctx) => sealPlan(ctx, acting, { ...summary, ...more }))
+}
+
+const skip = { onInvalid: 'skip' } as const
+
+/** What the report of the batch says: of lines, how often, and by which checks. */
+function toldOf(ledger: BatchLedger, { batchId }: Acting) {
+  const material = ledger.run((ctx) => batchReport(ctx, batchId))
+  if (!material.ok) throw new Error(material.refusal.code)
+  const { batch, items, chunks, lineErrors: errors } = material.value
+  const failed = reportChecks({ ...batch, items }, chunks).filter(({ passed }) => !passed)
+  return { errors, count: errorCount(batch), failed: failed.map(({ name }) => name) }
 }
 
 const kindsOfEvents = (ledger: BatchLedger) =>
@@ -80,21 +94,25 @@ describe('a plan', () => {
     })
   })
 
-  it.each<[string, Partial<BatchRequest>, Partial<PlanSummary>, object]>([
-    ['bad lines', {}, { invalidItems: 1, lineErrors: [bad] }, bad],
-    ['no items', { onInvalid: 'skip' }, { items: 0, chunks: [] }, { detail: 'There are no items.' }],
-    ['a cost above its ceiling', { maxCostMicroUsd: 39_999 }, {}, { line: 0, class: 'budget_exhausted' }],
-  ])('with %s fails its batch before anything is sent', (_, more, summary, error) => {
+  const tooDear = { line: 0, class: 'budget_exhausted' }
+
+  it.each<[string, Partial<BatchRequest>, Partial<PlanSummary>, LineError[], object, string | null]>([
+    ['bad lines', {}, { invalidItems: 1 }, [bad], bad, 'invalid_items'],
+    ['no items', skip, { items: 0, chunks: [] }, [], { detail: 'There are no items.' }, 'invalid_items'],
+    ['a cost above its ceiling', { maxCostMicroUsd: 39_999 }, {}, [], tooDear, null],
+  ])('with %s fails its batch before anything is sent', (_, more, summary, faults, error, statusReason) => {
     const ledger = new BatchLedger()
     const acting = planning(ledger, more)
 
-    expect(sealed(ledger, acting, summary)).toBe('failed')
-    expect(sealed(ledger, acting, summary)).toBe('over')
+    expect(sealed(ledger, acting, summary, faults)).toBe('failed')
+    expect(sealed(ledger, acting, summary, faults)).toBe('over')
 
-    expect(ledger.snapshot(acting.batchId)).toMatchObject({ status: 'failed', counts: { total: 0 } })
-    expect(ledger.run((ctx) => batchReport(ctx, acting.batchId))).toMatchObject({
-      value: { lineErrors: [error] },
+    expect(ledger.snapshot(acting.batchId)).toMatchObject({
+      status: 'failed',
+      statusReason,
+      counts: { total: 0 },
     })
+    expect(toldOf(ledger, acting)).toMatchObject({ count: 1, errors: [error] })
     expect(kindsOfEvents(ledger)).toEqual(['batch.accepted', 'batch.failed'])
     expect(ledger.db.select().from(batchPages).all()).toEqual([])
     expect(ledger.db.select().from(deadLetterOutbox).all()).toEqual([])
@@ -105,13 +123,14 @@ describe('a plan', () => {
     const acting = planning(ledger)
 
     expect(sealed(ledger, acting)).toBe('failed')
+    expect(toldOf(ledger, acting)).toMatchObject({ failed: ['within_budget'] })
   })
 
   it('runs without its bad lines if asked to, and says that it did', () => {
     const ledger = new BatchLedger()
     const acting = planning(ledger, { onInvalid: 'skip' })
 
-    expect(sealed(ledger, acting, { invalidItems: 1, lineErrors: [bad] })).toBe('planned')
+    expect(sealed(ledger, acting, { invalidItems: 1 }, [bad])).toBe('planned')
 
     expect(ledger.snapshot(acting.batchId)).toMatchObject({ invalidItems: 1, counts: { total: 4 } })
   })
@@ -124,10 +143,48 @@ describe('a plan', () => {
     expect(sealed(ledger, refused)).toBe('failed')
     expect(sealed(ledger, asked)).toBe('planned')
 
-    expect(ledger.run((ctx) => batchReport(ctx, refused.batchId))).toMatchObject({
-      value: { lineErrors: [{ line: 1, external_reference: 'r0', detail: `Open in ${other.batchId}.` }] },
+    expect(toldOf(ledger, refused)).toMatchObject({
+      count: 1,
+      failed: ['items_not_open_elsewhere'],
+      errors: [{ line: 1, external_reference: 'r0', detail: `Open in ${other.batchId}.` }],
     })
-    expect(ledger.snapshot(refused.batchId)).toMatchObject({ statusReason: 'invalid_items', invalidItems: 1 })
+    expect(ledger.snapshot(refused.batchId)).toMatchObject({ statusReason: 'invalid_items', invalidItems: 0 })
+  })
+
+  it('names every item that is open elsewhere, and the lines that are no items, in the order of the lines', () => {
+    const ledger = new BatchLedger()
+    startedBatch(ledger, plannedChunks([700]))
+    const acting = planning(ledger, skip)
+
+    expect(sealed(ledger, acting, { invalidItems: 1 }, [bad], plannedChunks([700]))).toBe('failed')
+
+    const { errors, count, failed } = toldOf(ledger, acting)
+    expect([errors.length, count]).toEqual([701, 701])
+    expect(errors.slice(1, 5).map(({ line, detail }) => [line, detail.slice(0, 4)])).toEqual([
+      [2, 'Open'],
+      [3, 'Not '],
+      [3, 'Open'],
+      [4, 'Open'],
+    ])
+    expect(failed).toEqual(['lines_valid', 'items_not_open_elsewhere'])
+  })
+
+  it('is not told of while its source is read', () => {
+    const ledger = new BatchLedger()
+    const acting = planning(ledger, skip)
+    ledger.run((ctx) => keepFaults(ctx, acting, { page: 0, faults: [bad] }))
+
+    expect(toldOf(ledger, acting)).toMatchObject({ count: 0, errors: [] })
+  })
+
+  it('keeps no fault that only an earlier reading of the source found', () => {
+    const ledger = new BatchLedger()
+    const acting = planning(ledger, skip)
+    ledger.run((ctx) => keepFaults(ctx, acting, { page: 1, faults: [bad] }))
+
+    expect(sealed(ledger, acting, { invalidItems: 1 }, [bad])).toBe('planned')
+
+    expect(toldOf(ledger, acting)).toEqual({ count: 1, errors: [bad], failed: expect.any(Array) })
   })
 
   it('of an instance that was replaced is not heard', () => {

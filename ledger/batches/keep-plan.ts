@@ -5,7 +5,9 @@ import type { ManifestItem } from '../schema.ts'
 import { chunkRow } from './chunk-rows.ts'
 import { insertChunk } from './chunks.ts'
 import { endBatch } from './end-batch.ts'
+import type { FaultPage } from './faults.ts'
 import { actingFor, showLife } from './instances.ts'
+import { endFaults, writeFaults } from './kept-faults.ts'
 import { dropPages, pagesOf, writePages } from './manifest.ts'
 import type { BatchPlan, PlanSummary } from './plan.ts'
 import { faultsOf, type PlanFaults } from './plan-faults.ts'
@@ -39,6 +41,14 @@ export function keepPages(
   return true
 }
 
+export function keepFaults(ctx: LedgerContext, acting: Acting, page: FaultPage): boolean {
+  const batch = actingFor(ctx, acting)
+  if (!batch) return false
+  showLife(ctx, batch)
+  if (!batch.planned) writeFaults(ctx.db, batch.id, page)
+  return true
+}
+
 /** Of the IDs, those that are files of the tenant. */
 export function batchFiles(ctx: LedgerContext, acting: Acting, ids: readonly string[]): LeasedFile[] {
   return actingFor(ctx, acting) ? leasableFiles(ctx, ids) : []
@@ -50,21 +60,22 @@ export function sealPlan(ctx: LedgerContext, acting: Acting, summary: PlanSummar
   if (!batch) return 'over'
   if (batch.planned) return 'planned'
   const faults = faultsOf(ctx, batch, summary)
+  endFaults(ctx.db, batch.id, summary.invalidItems, faults?.told ?? [])
   if (faults === null) storeChunks(ctx, batch, summary)
   else refuse(ctx, batch, faults)
   return faults === null ? 'planned' : 'failed'
 }
 
-function refuse(ctx: LedgerContext, batch: BatchRow, faults: PlanFaults): void {
+function refuse(ctx: LedgerContext, batch: BatchRow, { found }: PlanFaults): void {
   dropPages(ctx.db, batch.id)
-  endBatch(ctx, { ...batch, ...faults }, 'fail', faults)
+  endBatch(ctx, { ...batch, ...found }, 'fail', found)
 }
 
 function storeChunks(ctx: LedgerContext, batch: BatchRow, summary: PlanSummary): BatchRow {
   for (const [number, planned] of summary.chunks.entries())
     insertChunk(ctx.db, chunkRow(ctx, batch, number, planned))
-  const { items, invalidItems, lineErrors } = summary
-  const change: BatchChange = { planned: true, items, invalidItems, lineErrors, version: batch.version + 1 }
+  const { items, invalidItems } = summary
+  const change: BatchChange = { planned: true, items, invalidItems, version: batch.version + 1 }
   updateBatch(ctx.db, batch.id, change)
   return { ...batch, ...change }
 }

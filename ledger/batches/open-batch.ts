@@ -23,9 +23,10 @@ const unstarted = {
   lines: null,
   items: 0,
   invalidItems: 0,
+  duplicateItems: 0,
+  unaffordable: null,
   sequence: 1,
   version: 1,
-  lineErrors: [],
 } as const satisfies Partial<BatchRow>
 
 /** What is said of a new batch; the rest is how every batch begins. */

@@ -1,46 +1,67 @@
 /** What a planned batch fails of before anything of it is sent. */
 import { fitsBudget } from '../budget.ts'
 import type { LedgerContext } from '../context.ts'
-import type { LineError } from '../schema.ts'
-import { type Duplicate, findDuplicates } from './duplicates.ts'
+import type { LineError, ManifestItem, Unaffordable } from '../schema.ts'
+import { findDuplicates } from './duplicates.ts'
 import { readManifest } from './manifest.ts'
-import type { PlanSummary } from './plan.ts'
+import { MAX_FAULTS, type PlanSummary } from './plan.ts'
 import { estimateOf } from './refusals.ts'
+import { tooDear } from './report-checks.ts'
 import type { BatchRow } from './rows.ts'
 
-export type PlanFaults = Pick<PlanSummary, 'lineErrors' | 'invalidItems'>
+export interface PlanFaults {
+  readonly found: Pick<BatchRow, 'invalidItems' | 'duplicateItems' | 'unaffordable'>
+  /** For the report, beside the lines that are no items. */
+  readonly told: LineError[]
+}
+
+const none = { duplicateItems: 0, unaffordable: null } as const
 
 /** Null when it may run. */
 export function faultsOf(ctx: LedgerContext, batch: BatchRow, summary: PlanSummary): PlanFaults | null {
-  const { items, invalidItems, lineErrors } = summary
-  if (invalidItems > 0 && batch.onInvalid === 'fail') return { lineErrors, invalidItems }
-  if (items === 0) return { lineErrors: [...lineErrors, ...nothing(invalidItems)], invalidItems }
-  const doubled = batch.onDuplicate === 'refuse' ? duplicatesOf(ctx, batch) : []
-  if (doubled.length > 0) return { lineErrors: doubled, invalidItems: doubled.length }
-  const money = moneyFault(ctx, batch, summary)
-  return money && { lineErrors: [...lineErrors, money], invalidItems }
+  const { items, invalidItems } = summary
+  if (items === 0 && invalidItems === 0) return { found: { ...none, invalidItems: 1 }, told: [nothing] }
+  if (items === 0 || (invalidItems > 0 && batch.onInvalid === 'fail'))
+    return { found: { ...none, invalidItems }, told: [] }
+  const duplicates = batch.onDuplicate === 'refuse' ? duplicatesOf(ctx, batch) : []
+  const unaffordable = unaffordableFor(ctx, batch, summary)
+  if (duplicates.length === 0 && unaffordable === null) return null
+  const room = Math.max(0, MAX_FAULTS - invalidItems)
+  return {
+    found: { invalidItems, duplicateItems: duplicates.length, unaffordable },
+    told: [...duplicates.slice(0, room), ...(unaffordable === null ? [] : [costError(unaffordable)])],
+  }
 }
 
+/** The batch as a whole. */
 const wholly = { line: 0, external_reference: null } as const
 
-const nothing = (invalidItems: number): LineError[] =>
-  invalidItems > 0 ? [] : [{ ...wholly, class: 'invalid_input', detail: 'There are no items.' }]
+const nothing: LineError = { ...wholly, class: 'invalid_input', detail: 'There are no items.' }
 
-const duplicatesOf = (ctx: LedgerContext, batch: BatchRow): LineError[] =>
-  findDuplicates(ctx, batch, readManifest(ctx.db, batch.id), batch.id).map(duplicateError)
+function duplicatesOf(ctx: LedgerContext, batch: BatchRow): LineError[] {
+  const manifest = readManifest(ctx.db, batch.id)
+  const keys = manifest.map(({ key }) => key)
+  return findDuplicates(ctx, batch, keys, batch.id).flatMap(({ index, batchId }) => {
+    const item = manifest[index]
+    return item ? [openError(item, batchId)] : []
+  })
+}
 
-const duplicateError = ({ item, batchId }: Duplicate): LineError => ({
-  line: item.line,
-  external_reference: item.reference,
+const openError = ({ line, reference }: ManifestItem, batchId: string): LineError => ({
+  line,
+  external_reference: reference,
   class: 'invalid_input',
   detail: `Open in ${batchId}.`,
 })
 
-function moneyFault(ctx: LedgerContext, batch: BatchRow, summary: PlanSummary): LineError | null {
+function unaffordableFor(ctx: LedgerContext, batch: BatchRow, summary: PlanSummary): Unaffordable | null {
   const estimate = estimateOf(summary)
-  const failed = { ...wholly, class: 'budget_exhausted' } as const
-  if (batch.maxCostMicroUsd !== null && estimate > batch.maxCostMicroUsd)
-    return { ...failed, detail: 'The estimated cost of the batch is above max_cost_usd.' }
-  if (fitsBudget(ctx, estimate)) return null
-  return { ...failed, detail: "The estimate does not fit into what is left of the tenant's budget." }
+  if (batch.maxCostMicroUsd !== null && estimate > batch.maxCostMicroUsd) return 'max_cost'
+  return fitsBudget(ctx, estimate) ? null : 'budget'
 }
+
+const costError = (what: Unaffordable): LineError => ({
+  ...wholly,
+  class: 'budget_exhausted',
+  detail: tooDear[what],
+})

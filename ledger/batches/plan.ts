@@ -2,7 +2,7 @@
 import type { KindName } from '../../catalog/kind.ts'
 import type { Confidentiality } from '../../catalog/models.ts'
 import type { Call } from '../idempotency.ts'
-import type { LineError, ManifestItem, Run } from '../schema.ts'
+import type { ManifestItem, Run } from '../schema.ts'
 
 /** Items of a page of the manifest; the last one may hold fewer. */
 export const PAGE_ITEMS = 500
@@ -15,8 +15,12 @@ export const MAX_CLASSES = 16
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 /** An item whose answer is larger is run as a job. */
 export const MAX_ITEM_ANSWER_BYTES = 1024 * 1024
-/** Errors of a source that are kept; all are counted. */
+/** Errors that the answer to a request lists; all are counted. */
 export const MAX_ERRORS = 100
+/** Errors of lines that a report lists; all are counted. */
+export const MAX_FAULTS = 10_000
+/** Of these, in one row. */
+export const FAULTS_PAGE = 500
 
 export interface PlannedChunk {
   /** `jobs` for items that cannot travel in a provider's batch: larger than a chunk may be, or with a file as input. */
@@ -36,9 +40,8 @@ export interface PlannedChunk {
 export interface PlanSummary {
   readonly items: number
   readonly chunks: PlannedChunk[]
-  /** All of them; `lineErrors` holds the first. */
+  /** Lines that are no items: all of them. */
   readonly invalidItems: number
-  readonly lineErrors: LineError[]
 }
 
 /** A whole plan: small enough to travel in one call, which is so for items that came inline. */

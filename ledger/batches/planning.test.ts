@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Run } from '../schema.ts'
+import type { LineError, Run } from '../schema.ts'
 import { sourceLines } from './lines.ts'
 import { MAX_ITEMS, PAGE_ITEMS, type PlanSummary } from './plan.ts'
 import { type PlannedPage, type Planning, planInline, planSource } from './planning.ts'
@@ -42,16 +42,19 @@ async function* chunksOf(source: string, size = 1000) {
 
 interface Planned {
   readonly pages: PlannedPage[]
+  readonly faults: LineError[]
   readonly summary: PlanSummary
 }
 
 async function plan(source: string, asked: Partial<PlanOrder> = {}): Promise<Planned> {
   const planned = planSource(sourceLines(chunksOf(source)), { ...planning, order: { ...order, ...asked } })
   const pages: PlannedPage[] = []
+  const faults: LineError[] = []
   for (;;) {
-    const next = await planned.next()
-    if (next.done) return { pages, summary: next.value }
-    pages.push(next.value)
+    const { done, value } = await planned.next()
+    if (done) return { pages, faults, summary: value }
+    if ('faults' in value) faults.push(...value.faults)
+    else pages.push(value)
   }
 }
 
@@ -78,7 +81,7 @@ describe('the plan of a source', () => {
       expect(key).toMatch(/^[0-9a-f]{32}$/)
       expect(inputSha256).toMatch(/^[0-9a-f]{64}$/)
     }
-    expect(planned.summary).toMatchObject({ items: 3, invalidItems: 0, lineErrors: [] })
+    expect(planned.summary).toMatchObject({ items: 3, invalidItems: 0 })
     expect(planned.summary.chunks.map(({ runs }) => runs)).toEqual([
       [
         [0, 1],
@@ -101,25 +104,16 @@ describe('the plan of a source', () => {
   })
 
   it('is none where one line is no item, each of which is told', async () => {
-    const { pages, summary } = await plan(
+    const { pages, faults, summary } = await plan(
       `${lineOf(item('a'))}{\n${lineOf(item('b', { input: { text: '' } }))}${lineOf(item('c'))}`,
     )
 
     expect(pages).toEqual([])
-    expect(summary).toEqual({
-      items: 0,
-      chunks: [],
-      invalidItems: 2,
-      lineErrors: [
-        { line: 2, external_reference: null, class: 'invalid_input', detail: 'Not JSON.' },
-        {
-          line: 3,
-          external_reference: 'b',
-          class: 'invalid_input',
-          detail: '/input/text: Must not be empty.',
-        },
-      ],
-    })
+    expect(summary).toEqual({ items: 0, chunks: [], invalidItems: 2 })
+    expect(faults).toEqual([
+      { line: 2, external_reference: null, class: 'invalid_input', detail: 'Not JSON.' },
+      { line: 3, external_reference: 'b', class: 'invalid_input', detail: '/input/text: Must not be empty.' },
+    ])
   })
 
   it('goes without the lines that are no items where they may be skipped', async () => {
@@ -139,7 +133,7 @@ describe('the plan of a source', () => {
     const planned = await plan(source.map(lineOf).join(''), { onInvalid: 'skip' })
 
     expect(referencesOf(planned)).toEqual(['a'])
-    expect(planned.summary.lineErrors.map(({ line, detail }) => [line, detail])).toEqual([
+    expect(planned.faults.map(({ line, detail }) => [line, detail])).toEqual([
       [2, '/input/text: Required.'],
       [3, '/external_reference: The same in line 1 and line 3.'],
       [4, '/external_reference: The same in line 2 and line 4.'],
@@ -150,16 +144,13 @@ describe('the plan of a source', () => {
   it.each(['', '\n\r\n', '\uFEFF'])(
     'of the empty source %j is none, even where lines may be skipped',
     async (source) => {
-      const { pages, summary } = await plan(source, { onInvalid: 'skip' })
+      const { pages, faults, summary } = await plan(source, { onInvalid: 'skip' })
 
       expect(pages).toEqual([])
-      expect(summary).toMatchObject({
-        items: 0,
-        invalidItems: 1,
-        lineErrors: [
-          { line: 1, external_reference: null, class: 'invalid_input', detail: 'Holds no items.' },
-        ],
-      })
+      expect(summary).toMatchObject({ items: 0, invalidItems: 1 })
+      expect(faults).toEqual([
+        { line: 1, external_reference: null, class: 'invalid_input', detail: 'Holds no items.' },
+      ])
     },
   )
 
@@ -171,9 +162,9 @@ describe('the plan of a source', () => {
       2,
     ]
 
-    const { summary } = await plan(items.map(lineOf).join(''))
+    const { faults } = await plan(items.map(lineOf).join(''))
 
-    expect(summary.lineErrors.map(({ line }) => line)).toEqual([1, 2, 3, 4])
+    expect(faults.map(({ line }) => line)).toEqual([1, 2, 3, 4])
   })
 
   it('has so many items at most, and reads no further', async () => {
@@ -186,9 +177,10 @@ describe('the plan of a source', () => {
     }
     const planned = planSource(sourceLines(source()), { ...planning, order: { ...order, onInvalid: 'skip' } })
 
-    const { value } = await planned.next()
+    let step = await planned.next()
+    while (!step.done) step = await planned.next()
 
-    expect(value).toMatchObject({ items: 0, chunks: [], invalidItems: MAX_ITEMS + 1 })
+    expect(step.value).toMatchObject({ items: 0, chunks: [], invalidItems: MAX_ITEMS + 1 })
     expect(read).toBeLessThan(MAX_ITEMS + 3000)
   })
 
@@ -204,24 +196,22 @@ describe('the plan of a source', () => {
       ['batch', [[3, 1]], 2],
     ])
     const missing = await plan(lineOf(item('a', { input: { file_id: 'file_9' } })))
-    expect(missing.summary.lineErrors).toMatchObject([{ detail: '/input/file_id: There is no such file.' }])
+    expect(missing.faults).toMatchObject([{ detail: '/input/file_id: There is no such file.' }])
   })
 
   it('tells of a pair of confidentiality and retention that is one too many', async () => {
     const items = Array.from({ length: 17 }, (_, at) => item(`i${at}`, { retention_seconds: at }))
 
-    const { summary } = await plan(items.map(lineOf).join(''), { onInvalid: 'skip' })
+    const { faults, summary } = await plan(items.map(lineOf).join(''), { onInvalid: 'skip' })
 
-    expect(summary).toMatchObject({
-      items: 16,
-      lineErrors: [
-        {
-          line: 17,
-          external_reference: 'i16',
-          detail: 'A batch has at most 16 different pairs of confidentiality and retention.',
-        },
-      ],
-    })
+    expect(summary).toMatchObject({ items: 16, invalidItems: 1 })
+    expect(faults).toMatchObject([
+      {
+        line: 17,
+        external_reference: 'i16',
+        detail: 'A batch has at most 16 different pairs of confidentiality and retention.',
+      },
+    ])
   })
 
   it('is made of the lines that a rerun takes, as if there were no others', async () => {
@@ -307,9 +297,9 @@ describe('the plan of items that came inline', () => {
     expect(fileIds).toEqual(['file_3'])
   })
 
-  it('counts faults beyond those that a report holds', async () => {
-    const { errors, plan: inline } = await planInline(new Array(300).fill(1), planning)
+  it('tells each fault as one of its line, too', async () => {
+    const { errors, lineErrors, plan: inline } = await planInline(new Array(300).fill(1), planning)
 
-    expect([errors.length, inline.invalidItems, inline.lineErrors.length]).toEqual([300, 300, 100])
+    expect([errors.length, inline.invalidItems, lineErrors.length]).toEqual([300, 300, 300])
   })
 })

@@ -5,15 +5,16 @@
 import { kinds } from '../../catalog/kinds.ts'
 import { findModel } from '../../catalog/models.ts'
 import type { FieldError } from '../../openapi/common.ts'
+import type { LineError } from '../schema.ts'
 import { type BuilderParts, type FindFiles, PlanBuilder } from './builder.ts'
-import { faulty, inlineErrors, inlinePointer, LineErrors } from './faults.ts'
+import { type FaultPage, FaultPages, faulty, inlineErrors, inlinePointer, lineError } from './faults.ts'
 import { type LineGroup, sourceLines } from './lines.ts'
 import type { PlannedPage } from './manifest-pages.ts'
 import { type BatchPlan, MAX_ITEMS, type PlanSummary } from './plan.ts'
 import type { PlanOrder } from './protocol.ts'
 import { selected } from './selection.ts'
 
-export type { FindFiles, PlannedPage }
+export type { FaultPage, FindFiles, PlannedPage }
 
 /** What a plan is made by: of `order`, what is the same for a file and for items that came inline. */
 export interface Planning {
@@ -27,38 +28,40 @@ export interface SourcePlanning extends Planning {
 }
 
 /**
- * Yields the manifest page by page, and ends with the rest of the plan. Where nothing may run, for there is no item, or too many, or
- * one is invalid and that is to fail the batch, the plan has no items and no chunks, and pages that were yielded count for nothing.
+ * Yields the manifest and what is wrong with lines, each page by page, and ends with the rest of the plan. Where nothing may run, for there is no item, or too many, or
+ * one is invalid and that is to fail the batch, the plan has no items and no chunks, and pages of the manifest count for nothing.
  */
 export async function* planSource(
   lines: AsyncIterable<LineGroup>,
   { order, ...rest }: SourcePlanning,
-): AsyncGenerator<PlannedPage, PlanSummary> {
-  const errors = new LineErrors()
-  const onFault = errors.add.bind(errors)
+): AsyncGenerator<PlannedPage | FaultPage, PlanSummary> {
+  const faults = new FaultPages()
   const builder = new PlanBuilder({
     ...partsOf({ order, ...rest }),
-    onFault,
+    onFault: (line, fault) => faults.add(line, fault),
     nameOf: (line) => `line ${line}`,
   })
   for await (const group of selected(lines, order.lines)) {
     const pages = await builder.add(group)
-    if (errors.count === 0 || order.onInvalid === 'skip') yield* pages
-    if (builder.lines > MAX_ITEMS) return nothing(errors, group.at(-1)?.line ?? 1, tooMany)
+    yield* faults.full()
+    if (faults.count === 0 || order.onInvalid === 'skip') yield* pages
+    if (builder.lines > MAX_ITEMS) return yield* nothing(faults, group.at(-1)?.line ?? 1, tooMany)
   }
-  if (builder.lines === 0) return nothing(errors, 1, noItems)
-  if (errors.count > 0 && order.onInvalid === 'fail') return nothing(errors)
+  if (builder.lines === 0) return yield* nothing(faults, 1, noItems)
+  if (faults.count > 0 && order.onInvalid === 'fail') return yield* nothing(faults)
   const { pages, chunks } = builder.end()
+  yield* faults.rest()
   yield* pages
-  return { items: builder.items, chunks, invalidItems: errors.count, lineErrors: errors.kept }
+  return { items: builder.items, chunks, invalidItems: faults.count }
 }
 
 const tooMany = `More than ${MAX_ITEMS} items.`
 const noItems = 'Holds no items.'
 
-function nothing(errors: LineErrors, line = 1, detail?: string): PlanSummary {
-  if (detail !== undefined) errors.add(line, faulty([{ pointer: '', detail }]).fault)
-  return { items: 0, chunks: [], invalidItems: errors.count, lineErrors: errors.kept }
+function* nothing(faults: FaultPages, line = 1, detail?: string): Generator<FaultPage, PlanSummary> {
+  if (detail !== undefined) faults.add(line, faulty([{ pointer: '', detail }]).fault)
+  yield* faults.rest()
+  return { items: 0, chunks: [], invalidItems: faults.count }
 }
 
 function partsOf({ tenantId, order, findFiles }: Planning): Omit<BuilderParts, 'onFault' | 'nameOf'> {
@@ -84,6 +87,8 @@ export interface InlinePlan {
   readonly ndjson: string
   /** All of them, with pointers into the request; the plan is for an estimate only where there are any. */
   readonly errors: FieldError[]
+  /** The same, line by line. */
+  readonly lineErrors: LineError[]
   /** Of the items that are right. */
   readonly fileIds: string[]
 }
@@ -92,12 +97,12 @@ export interface InlinePlan {
 export async function planInline(items: readonly unknown[], planning: Planning): Promise<InlinePlan> {
   const ndjson = items.map((item) => `${JSON.stringify(item)}\n`).join('')
   const errors: FieldError[] = []
-  const invalid = new LineErrors()
+  const lineErrors: LineError[] = []
   const builder = new PlanBuilder({
     ...partsOf(planning),
     nameOf: inlinePointer,
     onFault: (line, fault) => {
-      invalid.add(line, fault)
+      lineErrors.push(lineError(line, fault))
       errors.push(...inlineErrors(line, fault))
     },
   })
@@ -109,10 +114,9 @@ export async function planInline(items: readonly unknown[], planning: Planning):
     items: builder.items,
     chunks,
     manifest: pages.flatMap((page) => page.items),
-    invalidItems: invalid.count,
-    lineErrors: invalid.kept,
+    invalidItems: lineErrors.length,
   }
-  return { plan, ndjson, errors, fileIds: [...new Set(pages.flatMap(({ fileIds }) => fileIds))] }
+  return { plan, ndjson, errors, lineErrors, fileIds: [...new Set(pages.flatMap(({ fileIds }) => fileIds))] }
 }
 
 async function* oneChunk(text: string) {

@@ -4,8 +4,10 @@ import type { LedgerContext } from '../context.ts'
 import { done, type Outcome } from '../replies.ts'
 import type { ManifestItem } from '../schema.ts'
 import { type ChunkRow, chunksOf } from './chunks.ts'
+import { readFaults } from './kept-faults.ts'
 import { readItems } from './manifest.ts'
 import { noSuchBatch } from './read-batch.ts'
+import { errorCount } from './report.ts'
 import { batchSnapshot, findBatch } from './rows.ts'
 import { type ItemRow, type ItemsPage, type ReportMaterial, reportChunk } from './snapshots.ts'
 import { numbersOf, placeIn, statusAt } from './statuses.ts'
@@ -70,7 +72,8 @@ export function batchReport(ctx: LedgerContext, id: string): Outcome<ReportMater
     items: batch.items,
     chunks: chunks.map(reportChunk),
     errorClasses,
-    lineErrors: batch.lineErrors,
+    // What an unfinished planning has found so far is not counted, so it is not told.
+    lineErrors: errorCount(batch) > 0 ? readFaults(ctx.db, id) : [],
   })
 }
 

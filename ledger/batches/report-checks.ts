@@ -1,5 +1,5 @@
 /** Checks of a report, and how they are told: in our own words, with a few references of the customer's. Pure. */
-import type { batchChunks, ReportCheck } from '../schema.ts'
+import type { batchChunks, ReportCheck, Unaffordable } from '../schema.ts'
 
 /** How it is said of one and of many. */
 export type Noun = readonly [one: string, many: string]
@@ -28,6 +28,18 @@ function whichOf(count: number, named: readonly string[]): string {
   if (named.length === 0) return ''
   return `: ${named.join(', ')}${count > named.length ? ' and others' : ''}`
 }
+
+export const tooDear: Record<Unaffordable, string> = {
+  max_cost: 'The estimated cost of the batch is above max_cost_usd.',
+  budget: "The estimate does not fit into what is left of the tenant's budget.",
+}
+
+/** Passes where the batch was not refused for its price. */
+export const withinBudget = (unaffordable: Unaffordable | null): ReportCheck => ({
+  name: 'within_budget',
+  passed: unaffordable === null,
+  detail: unaffordable && tooDear[unaffordable],
+})
 
 type Counted = Pick<
   typeof batchChunks.$inferSelect,

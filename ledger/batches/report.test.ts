@@ -4,6 +4,7 @@ import type { Findings } from '../schema.ts'
 import {
   durationMs,
   errorClasses,
+  errorCount,
   modelVersions,
   type ReportedBatch,
   type ReportedChunk,
@@ -15,6 +16,8 @@ const batch = (rest: Partial<ReportedBatch> = {}): ReportedBatch => ({
   modelVersion: '2024-07-18',
   items: 3,
   invalidItems: 0,
+  duplicateItems: 0,
+  unaffordable: null,
   createdAt: 1000,
   finishedAt: 5000,
   deadlineAt: 9000,
@@ -76,6 +79,8 @@ describe('the report of a batch', () => {
       'summaries_founded',
       'model_version',
       'lines_valid',
+      'items_not_open_elsewhere',
+      'within_budget',
       'in_time',
     ])
     for (const { passed, detail } of checks) expect([passed, detail]).toEqual([true, null])
@@ -175,6 +180,27 @@ describe('the report of a batch', () => {
       '2 lines of the source are no items.',
     ],
     [
+      'items that were open elsewhere',
+      batch({ duplicateItems: 150 }),
+      [chunk('sss')],
+      'items_not_open_elsewhere',
+      '150 items were open in another batch.',
+    ],
+    [
+      'a price above its ceiling',
+      batch({ unaffordable: 'max_cost' }),
+      [chunk('sss')],
+      'within_budget',
+      'The estimated cost of the batch is above max_cost_usd.',
+    ],
+    [
+      'a price above what is left',
+      batch({ unaffordable: 'budget' }),
+      [chunk('sss')],
+      'within_budget',
+      "The estimate does not fit into what is left of the tenant's budget.",
+    ],
+    [
       'an end after the deadline',
       batch({ finishedAt: 9001 }),
       [chunk('sss')],
@@ -229,6 +255,11 @@ describe('beside its checks, a report', () => {
     const versions = ['b', null, 'a', 'b'].map((modelVersion) => chunk('s', { modelVersion }))
 
     expect(modelVersions(versions)).toEqual(['b', 'a'])
+  })
+
+  it('counts all that kept lines, items or the whole from running', () => {
+    expect(errorCount(batch())).toBe(0)
+    expect(errorCount(batch({ invalidItems: 1, duplicateItems: 150, unaffordable: 'budget' }))).toBe(152)
   })
 
   it('has how long it took, once it is known', () => {

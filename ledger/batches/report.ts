@@ -1,14 +1,17 @@
 /** What was checked of a batch, and what came of it: made when it ends, out of its row and its chunks'. Pure. */
 import { type ItemClass, itemClasses } from '../../openapi/batch-states.ts'
 import type { batchChunks, batches, Findings, ReportCheck } from '../schema.ts'
-import { countsAddUp, type Noun, none, noneOf } from './report-checks.ts'
+import { countsAddUp, type Noun, none, noneOf, withinBudget } from './report-checks.ts'
 
 type BatchRow = typeof batches.$inferSelect
 type ChunkRow = typeof batchChunks.$inferSelect
 
+/** What kept lines, items or the whole batch from running. */
+type Refusals = 'invalidItems' | 'duplicateItems' | 'unaffordable'
+
 export type ReportedBatch = Pick<
   BatchRow,
-  'kind' | 'modelVersion' | 'items' | 'invalidItems' | 'createdAt' | 'finishedAt' | 'deadlineAt'
+  'kind' | 'modelVersion' | 'items' | Refusals | 'createdAt' | 'finishedAt' | 'deadlineAt'
 >
 
 type Counters = 'items' | 'statuses' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
@@ -23,6 +26,8 @@ export function reportChecks(batch: ReportedBatch, chunks: readonly ReportedChun
     ...itemChecks(chunks, findings),
     modelVersionCheck(batch, chunks),
     none('lines_valid', batch.invalidItems, noItem),
+    none('items_not_open_elsewhere', batch.duplicateItems, openElsewhere),
+    withinBudget(batch.unaffordable),
     inTime(batch, chunks),
   ]
   return checks.filter(({ name }) => name !== 'summaries_founded' || batch.kind === 'summarize')
@@ -30,6 +35,7 @@ export function reportChecks(batch: ReportedBatch, chunks: readonly ReportedChun
 
 const foreign: Noun = ['result belongs to no item of its chunk', 'results belong to no item of their chunk']
 const noItem: Noun = ['line of the source is no item', 'lines of the source are no items']
+const openElsewhere: Noun = ['item was open in another batch', 'items were open in another batch']
 const unfinished: Noun = [
   'item did not finish before the deadline',
   'items did not finish before the deadline',
@@ -103,6 +109,10 @@ export function errorClasses(
   const counts = itemClasses.map((name) => [name, failed.filter((one) => one === name).length] as const)
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
+
+/** Of what there is to tell of lines and of the batch as a whole, whether the report has room for it or not. */
+export const errorCount = ({ invalidItems, duplicateItems, unaffordable }: Pick<BatchRow, Refusals>) =>
+  invalidItems + duplicateItems + (unaffordable === null ? 0 : 1)
 
 /** Null while the batch runs. */
 export const durationMs = ({ createdAt, finishedAt }: Pick<ReportedBatch, 'createdAt' | 'finishedAt'>) =>

@@ -26,6 +26,8 @@ export const shownOfBatch = [
   'parentBatchId',
   'itemsFileId',
   'invalidItems',
+  'duplicateItems',
+  'unaffordable',
   'version',
   'metadata',
 ] as const satisfies (keyof BatchRow)[]
@@ -111,7 +113,7 @@ export interface ReportMaterial {
   readonly chunks: ReportChunk[]
   /** How many items failed of each class; those that expired are not among them. */
   readonly errorClasses: Partial<Record<ItemClass, number>>
-  /** The first hundred; `batch.invalidItems` counts all. */
+  /** By line; the first ten thousand. */
   readonly lineErrors: LineError[]
 }
 

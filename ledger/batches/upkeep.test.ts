@@ -4,7 +4,16 @@ import { keepHouse } from '../housekeeping.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { Janitor } from '../janitor.ts'
 import { writeMeta } from '../meta.ts'
-import { batchChunks, batches, batchPages, doomedContent, files, idempotencyKeys, jobs } from '../schema.ts'
+import {
+  batchChunks,
+  batches,
+  batchFaults,
+  batchPages,
+  doomedContent,
+  files,
+  idempotencyKeys,
+  jobs,
+} from '../schema.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { BatchLedger, callAt, plannedChunks, requestAt, startedBatch } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
@@ -12,6 +21,7 @@ import { updateChunk } from './chunks.ts'
 import { sweepBatchContent } from './content.ts'
 import { sweepBatchDeadlines } from './deadlines.ts'
 import { openItemJobs } from './item-jobs.ts'
+import { writeFaults } from './kept-faults.ts'
 import { updateBatch } from './rows.ts'
 
 const DAY_MS = 86_400_000
@@ -22,26 +32,29 @@ function kept(ledger: BatchLedger): void {
 }
 
 const rows = ({ db }: BatchLedger) =>
-  [batches, batchChunks, batchPages, idempotencyKeys].map((table) => db.select().from(table).all().length)
+  [batches, batchChunks, batchPages, batchFaults, idempotencyKeys].map(
+    (table) => db.select().from(table).all().length,
+  )
 
 describe('rows of a batch', () => {
   it('go with all that belongs to it when they have served their time, and its key before', () => {
     const ledger = new BatchLedger()
     const request = { ...requestAt(ledger.now), call: callAt(ledger.now, 'key') }
     ledger.run((ctx) => acceptBatch(ctx, request))
+    writeFaults(ledger.db, request.call.id, { page: 0, faults: [] })
     ledger.pass(2 * DAY_MS)
     kept(ledger)
-    expect(rows(ledger)).toEqual([1, 2, 1, 1])
+    expect(rows(ledger)).toEqual([1, 2, 1, 1, 1])
     ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), request.call.id))
     kept(ledger)
-    expect(rows(ledger)).toEqual([1, 2, 1, 0])
+    expect(rows(ledger)).toEqual([1, 2, 1, 1, 0])
 
     ledger.pass(103 * DAY_MS)
     kept(ledger)
-    expect(rows(ledger)).toEqual([1, 2, 1, 0])
+    expect(rows(ledger)).toEqual([1, 2, 1, 1, 0])
     ledger.run(sweepBatchContent)
     kept(ledger)
-    expect(rows(ledger)).toEqual([0, 0, 0, 0])
+    expect(rows(ledger)).toEqual([0, 0, 0, 0, 0])
   })
 })
 

@@ -45,6 +45,13 @@ CREATE TABLE `batch_chunks` (
 --> statement-breakpoint
 CREATE INDEX `batch_chunks_expiring` ON `batch_chunks` (`delete_after`) WHERE "batch_chunks"."delete_after" is not null and "batch_chunks"."content_deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `batch_chunks_reserving` ON `batch_chunks` (`reserved_month`,`reserved_micro_usd`) WHERE "batch_chunks"."reserved_micro_usd" > 0;--> statement-breakpoint
+CREATE TABLE `batch_faults` (
+	`batch_id` text NOT NULL,
+	`page` integer NOT NULL,
+	`faults` text NOT NULL,
+	PRIMARY KEY(`batch_id`, `page`)
+);
+--> statement-breakpoint
 CREATE TABLE `batch_pages` (
 	`batch_id` text NOT NULL,
 	`page` integer NOT NULL,
@@ -83,12 +90,13 @@ CREATE TABLE `batches` (
 	`max_cost_micro_usd` integer,
 	`items` integer DEFAULT 0 NOT NULL,
 	`invalid_items` integer DEFAULT 0 NOT NULL,
+	`duplicate_items` integer DEFAULT 0 NOT NULL,
+	`unaffordable` text,
 	`sequence` integer DEFAULT 0 NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`metadata` text NOT NULL,
 	`params` text,
-	`traceparent` text,
-	`line_errors` text DEFAULT '[]' NOT NULL
+	`traceparent` text
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `batches_open` ON `batches` (`due_at`) WHERE "batches"."due_at" is not null;--> statement-breakpoint
