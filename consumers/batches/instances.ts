@@ -9,9 +9,13 @@
 import { type LedgerStub, withFreshStub } from '../../ledger/call.ts'
 import { findLedgerName } from '../../ledger/directory/tenants.ts'
 import { errorName, log } from '../../ledger/log.ts'
+import { within } from '../../ledger/sender.ts'
 import type { BatchParams } from './desk.ts'
 
 export const WAKE = 'wake'
+
+/** The engine may leave a call about an instance unanswered: the other batches of the queue are not to wait for that. */
+const ENGINE_MS = 3000
 
 interface Subject {
   readonly tenantId: string
@@ -65,8 +69,18 @@ async function create({ BATCH_WORKFLOW }: Env, params: BatchParams): Promise<boo
   return made.length > 0
 }
 
-/** Whether the instance can be counted on to look at its batch soon. Its number may be given while it was never made. */
+/** Whether the instance can be counted on to look at its batch soon. One that gives no answer may, until it stays silent. */
 async function wake(env: Env, params: BatchParams, silent: boolean): Promise<boolean> {
+  try {
+    return await within(ENGINE_MS, wakeOrMake(env, params, silent))
+  } catch (error) {
+    log('batch.instance_not_woken', { batch_id: params.batchId, error: errorName(error) })
+    return true
+  }
+}
+
+/** Its number may be given while it was never made. */
+async function wakeOrMake(env: Env, params: BatchParams, silent: boolean): Promise<boolean> {
   if (await create(env, params)) return true
   const instance = await env.BATCH_WORKFLOW.get(idOf(params))
   const { status } = await instance.status()
@@ -79,8 +93,9 @@ async function wake(env: Env, params: BatchParams, silent: boolean): Promise<boo
 
 /** Nobody hears it any more, and what it is about to do need not be done. */
 async function retire({ BATCH_WORKFLOW }: Env, params: BatchParams): Promise<void> {
+  const end = async () => (await BATCH_WORKFLOW.get(idOf(params))).terminate()
   try {
-    await (await BATCH_WORKFLOW.get(idOf(params))).terminate()
+    await within(ENGINE_MS, end())
   } catch (error) {
     log('batch.instance_not_ended', { batch_id: params.batchId, error: errorName(error) })
   }
