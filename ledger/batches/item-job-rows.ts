@@ -11,6 +11,9 @@ import { lastDeadlineOf } from './look.ts'
 import type { ItemJob } from './protocol.ts'
 import type { BatchRow } from './rows.ts'
 
+/** Bulk work that nobody waits for: the tenant's single jobs go first, unless it has waited long. */
+const PRIORITY = 'low'
+
 export function itemJobRow(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, item: ItemJob): JobRow {
   const { now, identity, randomBytes } = ctx
   const model = findModel(batch.model)
@@ -20,7 +23,7 @@ export function itemJobRow(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, i
     ...sharedBy(batch),
     id: mintId('job', identity.shard, now, randomBytes),
     createdAt: now,
-    dueAt: releaseRank(now, 'normal'),
+    dueAt: releaseRank(now, PRIORITY),
     deadlineAt: lastDeadlineOf(batch),
     batchChunk: row.chunk,
     batchPosition: item.position,
@@ -44,7 +47,7 @@ const sharedBy = (batch: BatchRow) => ({
   params: batch.params,
   traceparent: batch.traceparent,
   batchId: batch.id,
-  priority: 'normal' as const,
+  priority: PRIORITY,
   metadata: {},
   redriveOf: null,
   output: null,

@@ -101,6 +101,15 @@ describe('items that run singly', () => {
     expect(ledger.snapshot(acting.batchId).statusReason).toBe('running_individually')
   })
 
+  it('let the single jobs of their tenant go first', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, single())
+    lookWork(ledger, acting)
+    opened(ledger, acting)
+
+    expect(jobsIn(ledger, acting.batchId).map(({ priority }) => priority)).toEqual(Array(3).fill('low'))
+  })
+
   it('take half of the backlog of their tenant at most, and are opened by the dozen as there is room', () => {
     const ledger = new BatchLedger({ max_backlog: 17 })
     const acting = startedBatch(ledger, plannedChunks([10], { path: 'jobs' }))
