@@ -12,7 +12,7 @@ import type { ItemJob } from './protocol.ts'
 import type { BatchRow } from './rows.ts'
 
 /** Bulk work that nobody waits for: the tenant's single jobs go first, unless it has waited long. */
-const PRIORITY = 'low'
+const PRIORITY = 'low' as const
 
 export function itemJobRow(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, item: ItemJob): JobRow {
   const { now, identity, randomBytes } = ctx
