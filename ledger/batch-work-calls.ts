@@ -10,6 +10,7 @@ import { batchFiles, keepFaults, keepPages, type Sealed, sealPlan } from './batc
 import { lookAtBatch } from './batches/look-at-batch.ts'
 import { noteAnswers } from './batches/note-answers.ts'
 import { pollOrders } from './batches/orders.ts'
+import { takeSource } from './batches/own-source.ts'
 import type { PlanSummary } from './batches/plan.ts'
 import type {
   Acting,
@@ -52,6 +53,11 @@ export abstract class BatchWorkCalls extends WebhookCalls {
   /** False: the instance does not act for the batch any more. So with all that answer a boolean. */
   keepPages(acting: Acting, firstPage: number, pages: ManifestItem[][], fileIds: string[]): boolean {
     return this.runtime.desk.work(false, (ctx) => keepPages(ctx, acting, firstPage, pages, fileIds))
+  }
+
+  /** What a rerun takes of another batch's source lies in its own now. */
+  takeSource(acting: Acting, ref: string): boolean {
+    return this.runtime.desk.work(false, (ctx) => takeSource(ctx, acting, ref))
   }
 
   keepFaults(acting: Acting, page: FaultPage): boolean {

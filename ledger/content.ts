@@ -20,6 +20,10 @@ export const hourFolder = (tenantId: string, folder: 'in' | 'file', hour: number
 export const inputKey = (tenantId: string, request: { hash: string; fingerprint: string }, now: number) =>
   `${hourFolder(tenantId, 'in', hourOf(now))}${request.hash}${request.fingerprint}`
 
+/** Of the lines that a rerun took of another batch's source. Create-if-absent. */
+export const copiedSourceKey = (tenantId: string, batchId: string, now: number) =>
+  `${hourFolder(tenantId, 'in', hourOf(now))}${batchId}`
+
 /** The outputs of all of a job's attempts. */
 export const outputFolder = (tenantId: string, jobId: string) => `${folderOf(tenantId, 'out')}${jobId}/`
 

@@ -236,10 +236,10 @@ export const batches = sqliteTable(
     retentionSeconds: integer().notNull(),
     createdBy: text().notNull(),
     parentBatchId: text(),
-    /** NDJSON in R2, a line for each item: what came inline, or the file. */
+    /** NDJSON in R2, a line for each item: what came inline, or the file; of a rerun, another batch's until it has copied its lines. */
     sourceRef: text().notNull(),
     itemsFileId: text(),
-    /** Of a rerun: the lines of the source that it takes, as a JSON array of `[first, count]`; null for all. */
+    /** Of a rerun: the lines of the source that it takes, as a JSON array of `[first, count]`; null for all, as of one of its own. */
     lines: text({ mode: 'json' }).$type<Run[]>(),
     onInvalid: text().$type<'fail' | 'skip'>().notNull(),
     onDeadline: text().$type<'expire' | 'run_individually'>().notNull(),

@@ -5,6 +5,7 @@ import {
   batchOf,
   cancelledBatch,
   embedBatch,
+  embedItems,
   endedBatch,
   itemsOf,
   manifestOf,
@@ -12,8 +13,8 @@ import {
   resultsOf,
   submittedBatch,
 } from './support/batches.ts'
-import { contentOf } from './support/control.ts'
-import { newTenant } from './support/tenant.ts'
+import { callLedger, contentOf, inLedger } from './support/control.ts'
+import { newTenant, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
 
 const stuck = (count: number) => embedBatch(count, { model: 'test/batch-stuck' })
@@ -125,6 +126,39 @@ describe.concurrent('a batch that is run again', () => {
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  })
+})
+
+/** The date of the item that is kept for a minute. */
+async function passMinute(tenant: Tenant, id: string): Promise<void> {
+  const due = 'update batch_chunks set delete_after = ? where batch_id = ? and retention_seconds = 60'
+  await inLedger(tenant.id, due, Date.now(), id)
+  await callLedger(tenant.id, 'poke')
+}
+
+describe.concurrent('the inputs of a batch that is run again', () => {
+  it.each<[string, (tenant: Tenant, id: string) => Promise<unknown>]>([
+    ['when the first of them is due', passMinute],
+    ['when it is discarded', (tenant, id) => actOn(tenant, id, 'discard')],
+  ])('go %s, but for those that run again', async (_, part) => {
+    const acme = await newTenant()
+    const items = embedItems(8).map((item, at) => ({ ...item, ...(at === 0 && { retention_seconds: 60 }) }))
+    const { id } = await submittedBatch(acme, { ...partial(0), items })
+    await endedBatch(acme, id)
+    const sources = async () => (await contentOf(acme.id)).filter((ref) => ref.includes('/in/'))
+    const [first = ''] = await sources()
+    const failed = (await itemsOf(acme, id, '?status=failed')).data.map((item) => item.external_reference)
+
+    const rerun = await rerunOf(acme, id, { mode: 'incomplete_only', model: 'embedded/hash-1' })
+    await part(acme, id)
+
+    await until('the source is deleted', async () => !(await sources()).includes(first))
+    expect(failed.length).toBeGreaterThan(0)
+    expect(await endedBatch(acme, rerun.id)).toMatchObject({ status: 'completed' })
+    expect((await resultsOf(acme, rerun.id)).map((line) => line.external_reference)).toEqual(failed)
+    expect(await sources()).toEqual([expect.stringContaining(rerun.id)])
+    await actOn(acme, rerun.id, 'discard')
+    await until('nothing is left of them', async () => (await sources()).length === 0)
   })
 })
 

@@ -5,8 +5,9 @@
  * shows itself for the batch, and the next instance takes over.
  */
 import type { WorkflowStep, WorkflowStepConfig } from 'cloudflare:workers'
-import type { Look, PlanOrder } from '../../ledger/batches/protocol.ts'
+import type { CopyOrder, Look, PlanOrder } from '../../ledger/batches/protocol.ts'
 import { callOffChunk } from './call-off.ts'
+import { copySource } from './copy.ts'
 import { type BatchParams, type Desk, deskFor } from './desk.ts'
 import { gatherChunk } from './gather.ts'
 import { startNext, WAKE } from './instances.ts'
@@ -62,6 +63,10 @@ export class Steps {
       ),
       at: Date.now(),
     }))
+  }
+
+  copy(order: CopyOrder) {
+    return this.#do('copy', long, false, (desk) => copySource(desk, order))
   }
 
   plan(order: PlanOrder) {

@@ -17,7 +17,8 @@ export class BatchWorkflow extends WorkflowEntrypoint<ConsumersEnv, BatchParams>
     for (let before = ''; steps.count < MAX_STEPS; ) {
       const { look, at } = await steps.look()
       if (look.kind === 'over') return
-      if (look.kind === 'plan') await steps.plan(look.order)
+      if (look.kind === 'copy') await steps.copy(look.order)
+      else if (look.kind === 'plan') await steps.plan(look.order)
       else {
         const round = roundOf(look, putOff, at)
         await work(steps, look, round, putOff)

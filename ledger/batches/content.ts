@@ -38,8 +38,8 @@ function forget(ctx: LedgerContext, row: ChunkRow): void {
 const doomFolder = (ctx: LedgerContext, { progressAt }: BatchRow, folder: string) =>
   doom(ctx.db, [folder], lastDeletionAt(progressAt ?? 0, ctx.now))
 
-/** A file has a life of its own; items that came inline are nobody's but the batch's and its reruns'. */
-function releaseSource(ctx: LedgerContext, { id, sourceRef, itemsFileId }: BatchRow): void {
+/** A file has a life of its own; items that came inline are nobody's but the batch's, and for moments its reruns'. */
+export function releaseSource(ctx: LedgerContext, { id, sourceRef, itemsFileId }: BatchRow): void {
   releaseRefs(ctx.db, id, [sourceRef])
   if (itemsFileId !== null) letGoOf(ctx, [itemsFileId])
   else if (holdersOf(ctx.db, sourceRef).length === 0) doom(ctx.db, [sourceRef], ctx.now)

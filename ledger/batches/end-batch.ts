@@ -3,8 +3,10 @@ import type { LedgerContext } from '../context.ts'
 import { letGoOf } from '../files.ts'
 import { type BatchEvent, endingOf, isBatchOver } from './batch.ts'
 import { awaitsGathering, type ChunkBrief, chunkBriefs, updateChunk } from './chunks.ts'
+import { releaseSource } from './content.ts'
 import { endJobsChunk } from './end-chunk.ts'
 import { figuresOf } from './figures.ts'
+import { borrowsSource } from './own-source.ts'
 import { type BatchChange, type BatchRow, findBatch, moveBatch } from './rows.ts'
 
 /** Ends the batch if nothing of it is pending and every output is in its place. */
@@ -36,6 +38,8 @@ export function endBatch(
   if (!ended) return null
   for (const row of chunks) updateChunk(ctx.db, row, { deleteAfter: now + row.retentionSeconds * 1000 })
   if (batch.itemsFileId) letGoOf(ctx, [batch.itemsFileId])
+  // It never came to copy what is its own.
+  if (borrowsSource(batch)) releaseSource(ctx, batch)
   ctx.tally.woken.add(batch.id)
   return ended
 }

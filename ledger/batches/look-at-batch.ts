@@ -8,6 +8,7 @@ import { enforceDeadline } from './deadlines.ts'
 import { finishIfDone } from './end-batch.ts'
 import { instanceOf } from './instances.ts'
 import { type LookedAt, type LookLimits, look } from './look.ts'
+import { copyOrder } from './own-source.ts'
 import { freePlaces } from './places.ts'
 import type { Acting, Look, PlanOrder } from './protocol.ts'
 import { type BatchChange, type BatchRow, findBatch, moveBatch, updateBatch } from './rows.ts'
@@ -26,13 +27,18 @@ export function lookAtBatch(ctx: LedgerContext, acting: Acting, suspended: boole
 
 function answerFor(ctx: LedgerContext, batch: BatchRow, suspended: boolean): Look {
   const over = isBatchOver(batch.status)
-  if (!over && !batch.planned) return { kind: 'plan', order: planOrder(batch) }
+  if (!over && !batch.planned) return towardsPlan(ctx, batch)
   const chunks = chunkBriefs(ctx.db, batch.id)
   const work = look(chunks.map(viewFor(ctx, batch)), limitsFor(ctx, suspended), ctx.now)
   if (over && work.waitMs !== null) return { kind: 'over' }
   for (const row of chunks.filter(({ callOffs }) => callOffs > 0))
     updateChunk(ctx.db, row, { callOffs: row.callOffs - 1 })
   return { ...work, model: batch.model }
+}
+
+function towardsPlan(ctx: LedgerContext, batch: BatchRow): Look {
+  const copy = copyOrder(ctx, batch)
+  return copy ? { kind: 'copy', order: copy } : { kind: 'plan', order: planOrder(batch) }
 }
 
 /** The Workflow lives, and will show itself again within what it was told to wait. */

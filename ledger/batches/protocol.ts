@@ -32,10 +32,19 @@ export interface PlanOrder {
   readonly lines: Run[] | null
 }
 
+/** Lines that a rerun takes of another batch's source, to be copied into one of its own. */
+export interface CopyOrder {
+  readonly from: string
+  readonly lines: Run[]
+  readonly to: string
+}
+
 /** What is to be done now. `waitMs`: until when nothing else is, unless the Workflow is woken; null where there is something. */
 export type Look =
   /** The batch has ended, or another instance acts for it. */
   | { readonly kind: 'over' }
+  /** Before the plan is made. */
+  | { readonly kind: 'copy'; readonly order: CopyOrder }
   | { readonly kind: 'plan'; readonly order: PlanOrder }
   | {
       readonly kind: 'work'

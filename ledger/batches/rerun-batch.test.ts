@@ -1,74 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { createFile, deleteFile } from '../files.ts'
 import { mintId, randomBytes } from '../ids.ts'
-import { contentRefs, doomedContent } from '../schema.ts'
-import {
-  answerTo,
-  BatchLedger,
-  callAt,
-  lookWork,
-  plannedChunks,
-  planOf,
-  START,
-  startedBatch,
-  triedOf,
-} from './batches.fixture.ts'
-import { beginSubmission } from './begin-submission.ts'
+import { contentRefs } from '../schema.ts'
+import { BatchLedger, callAt, plannedChunks, planOf, START, startedBatch } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
 import { nextBatchExpiry, sweepBatchContent } from './content.ts'
 import { discardBatch } from './discard-batch.ts'
-import { endSubmission } from './end-submission.ts'
 import { nextInstance } from './instances.ts'
 import { sealPlan } from './keep-plan.ts'
 import { lookAtBatch } from './look-at-batch.ts'
-import { noteAnswers } from './note-answers.ts'
-import type { Acting } from './protocol.ts'
 import { batchParts } from './read-batch.ts'
 import { batchItems } from './read-items.ts'
-import { type RerunOrder, rerunBatch } from './rerun-batch.ts'
-
-const order: RerunOrder = {
-  mode: 'incomplete_only',
-  processingVersion: null,
-  model: null,
-  params: null,
-  createdBy: 'other',
-  traceparent: '00-2-2-00',
-}
-
-/** A batch that ended with these answers, one text for each chunk. */
-function finished(
-  ledger: BatchLedger,
-  answers: string[],
-  chunks = plannedChunks(answers.map((one) => one.length)),
-): Acting {
-  const acting = startedBatch(ledger, chunks)
-  lookWork(ledger, acting)
-  for (const [chunk, statuses] of answers.entries()) {
-    const submission = ledger.run((ctx) => beginSubmission(ctx, acting, chunk, false))
-    if (submission.kind === 'none') throw new Error('Nothing to submit.')
-    const outcome = { kind: 'accepted', providerRequestId: 'req' } as const
-    ledger.run((ctx) => endSubmission(ctx, acting, triedOf(submission.order), outcome))
-    ledger.run((ctx) => noteAnswers(ctx, acting, [answerTo(submission.order, statuses)]))
-  }
-  return acting
-}
-
-const rerun = (
-  ledger: BatchLedger,
-  { batchId }: Acting,
-  more: Partial<RerunOrder> = {},
-  key: string | null = null,
-) => ledger.run((ctx) => rerunBatch(ctx, callAt(ledger.now, key), batchId, { ...order, ...more }))
+import type { RerunOrder } from './rerun-batch.ts'
+import { doomed, finished, rerun } from './reruns.fixture.ts'
 
 const refusedWith = (code: string) => ({ ok: false, refusal: { code } })
-const doomed = (ledger: BatchLedger) =>
-  ledger.db
-    .select()
-    .from(doomedContent)
-    .all()
-    .map(({ ref }) => ref)
-
 describe('a rerun', () => {
   it('of what is incomplete takes the lines of items that did not succeed, over the same source', () => {
     const ledger = new BatchLedger()
@@ -81,9 +27,9 @@ describe('a rerun', () => {
     const next = { batchId: made?.id ?? '', instance: 1 }
     ledger.run((ctx) => nextInstance(ctx, next.batchId, 0))
     expect(ledger.run((ctx) => lookAtBatch(ctx, next, false))).toMatchObject({
-      kind: 'plan',
+      kind: 'copy',
       order: {
-        sourceRef: 't/acme/in/1/source',
+        from: 't/acme/in/1/source',
         lines: [
           [2, 2],
           [5, 1],

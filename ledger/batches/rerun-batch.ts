@@ -1,4 +1,4 @@
-/** Running a batch again, wholly or what is missing of it, as a new batch over the same source. */
+/** Running a batch again, wholly or what is missing of it, as a new batch that begins with the same source. */
 import { findModel, isAllowed } from '../../catalog/models.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import type { LedgerContext } from '../context.ts'
@@ -12,6 +12,7 @@ import { type ChunkRow, chunksOf } from './chunks.ts'
 import { notSettled } from './discard-batch.ts'
 import { readManifest } from './manifest.ts'
 import { openBatch } from './open-batch.ts'
+import { borrowsSource } from './own-source.ts'
 import { contentGone, noSuchBatch } from './read-batch.ts'
 import { batchRefusals } from './refusals.ts'
 import { type BatchRow, findBatch } from './rows.ts'
@@ -51,9 +52,13 @@ function rerun(ctx: LedgerContext, newId: string, id: string, order: RerunOrder)
   return done(openBatch(ctx, { ...rowFor(parent, order), ...datesOf(parent, newId), lines }, null))
 }
 
-/** The source goes with the first content of the batch; a file that its owner has deleted may have gone before. */
+/**
+ * The source goes with the first content of the batch; a file that its owner has deleted may have gone before. A rerun that ended
+ * before it had a source of its own has none: the batch that it reran may have it still.
+ */
 const isSourceGone = ({ db, now }: LedgerContext, parent: BatchRow, chunks: readonly ChunkRow[]) =>
   parent.contentDeletedAt !== null ||
+  borrowsSource(parent) ||
   (parent.itemsFileId !== null && keptFiles(db, [parent.itemsFileId]).length === 0) ||
   (parent.contentExpiresAt ?? now) <= now ||
   chunks.some(({ contentDeletedAt, deleteAfter }) => contentDeletedAt !== null || (deleteAfter ?? now) <= now)
