@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { request } from './support/client.ts'
-import { contentOf, inLedger } from './support/control.ts'
+import { contentOf } from './support/control.ts'
+import { expectNothingStored, postRaw } from './support/raw-jobs.ts'
 import { newTenant, type Tenant } from './support/tenant.ts'
 
 let acme: Tenant
@@ -9,16 +10,8 @@ beforeAll(async () => {
   acme = await newTenant()
 })
 
-const post = (raw: string, contentType = 'application/json') =>
-  acme.client.request('POST', '/v1/jobs', {
-    raw,
-    headers: { 'Idempotency-Key': randomUUID(), ...(contentType && { 'Content-Type': contentType }) },
-  })
-
-const nothingStored = async () =>
-  expect(
-    await inLedger(acme.id, 'select id from jobs union all select key_hash from idempotency_keys'),
-  ).toEqual([])
+const post = (raw: string, contentType?: string) => postRaw(acme, raw, contentType)
+const nothingStored = () => expectNothingStored(acme)
 
 describe('a body', () => {
   const bytes = (text: string, ...more: number[]) => Buffer.concat([Buffer.from(text), Buffer.from(more)])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { inLedger } from './support/control.ts'
+import { expectNothingStored, postRaw } from './support/raw-jobs.ts'
 import { newTenant, summarizeJob, TEXT, type Tenant } from './support/tenant.ts'
 
 let acme: Tenant
@@ -8,16 +8,8 @@ beforeAll(async () => {
   acme = await newTenant()
 })
 
-const post = (raw: string, contentType = 'application/json') =>
-  acme.client.request('POST', '/v1/jobs', {
-    raw,
-    headers: { 'Idempotency-Key': randomUUID(), ...(contentType && { 'Content-Type': contentType }) },
-  })
-
-const nothingStored = async () =>
-  expect(
-    await inLedger(acme.id, 'select id from jobs union all select key_hash from idempotency_keys'),
-  ).toEqual([])
+const post = (raw: string, contentType?: string) => postRaw(acme, raw, contentType)
+const nothingStored = () => expectNothingStored(acme)
 
 describe('a job request', () => {
   it.each([
