@@ -7,13 +7,10 @@ import {
   lookWork,
   plannedChunks,
   startedBatch,
-  triedOf,
 } from './batches.fixture.ts'
-import { beginSubmission } from './begin-submission.ts'
-import { endSubmission } from './end-submission.ts'
-import { noteAnswers } from './note-answers.ts'
 import type { Acting } from './protocol.ts'
 import { type RerunOrder, rerunBatch } from './rerun-batch.ts'
+import { noted, sent } from './submissions.fixture.ts'
 
 const order: RerunOrder = {
   mode: 'incomplete_only',
@@ -32,13 +29,8 @@ export function finished(
 ): Acting {
   const acting = startedBatch(ledger, chunks)
   lookWork(ledger, acting)
-  for (const [chunk, statuses] of answers.entries()) {
-    const submission = ledger.run((ctx) => beginSubmission(ctx, acting, chunk, false))
-    if (submission.kind === 'none') throw new Error('Nothing to submit.')
-    const outcome = { kind: 'accepted', providerRequestId: 'req' } as const
-    ledger.run((ctx) => endSubmission(ctx, acting, triedOf(submission.order), outcome))
-    ledger.run((ctx) => noteAnswers(ctx, acting, [answerTo(submission.order, statuses)]))
-  }
+  for (const [chunk, statuses] of answers.entries())
+    noted(ledger, acting, answerTo(sent(ledger, acting, chunk), statuses))
   return acting
 }
 
@@ -56,3 +48,5 @@ export const doomed = (ledger: BatchLedger) =>
     .from(doomedContent)
     .all()
     .map(({ ref }) => ref)
+
+export const refusedWith = (code: string) => ({ ok: false, refusal: { code } })
