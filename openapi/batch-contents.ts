@@ -33,7 +33,7 @@ export type BatchItem = z.infer<typeof BatchItem>
 
 export const BatchItemPage = pageOf('BatchItemPage', BatchItem)
 
-export const BatchItemQuery = z.strictObject({ ...pageQuery, status: z.enum(itemStatuses).optional() })
+export const BatchItemQuery = z.object({ ...pageQuery, status: z.enum(itemStatuses).optional() })
 
 const ChunkPath = z.enum(['batch', 'individual']).openapi({
   description: 'Whether it runs as a batch at the provider, or item by item as single jobs.',

@@ -155,7 +155,7 @@ export type Job = z.infer<typeof Job>
 
 export const JobPage = pageOf('JobPage', Job)
 
-export const JobQuery = z.strictObject({
+export const JobQuery = z.object({
   ...pageQuery,
   status: z.enum(jobStatuses).optional(),
   kind: z.enum(kindNames).optional(),

@@ -80,7 +80,7 @@ const listJobs = createRoute({
     'A page examines at most 5,000 jobs, so a rare filter can give a short page with a `next_cursor`.',
   ...read,
   request: { query: JobQuery },
-  responses: { 200: json('A page of jobs.', JobPage), ...problems(...tenantProblems, 'invalid-request') },
+  responses: { 200: json('A page of jobs.', JobPage), ...problems(...tenantProblems) },
 })
 
 const getJob = createRoute({
