@@ -104,9 +104,9 @@ export const problemCatalog = {
     status: 409,
     title: 'Items are open in another batch.',
     explanation:
-      'Another batch that has not ended holds items of the same kind, reference, processing version and model. `errors` names their positions and that batch.',
+      'Other batches that have not ended hold items of the same kind, reference, processing version and model. `errors` names their positions, and for each the batches that it is open in.',
     remedy:
-      'Wait for that batch or cancel it; ask for `on_duplicate: "run"`, or another `processing_version`, if they are to run once more.',
+      'Wait for those batches or cancel them; ask for `on_duplicate: "run"`, or another `processing_version`, if they are to run once more.',
   },
   'result-not-available': {
     status: 409,

@@ -4,7 +4,14 @@ import { createFile, deleteFile, keptFiles, sweepFiles } from '../files.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { contentRefs, events } from '../schema.ts'
 import { acceptBatch, answeredBatch } from './accept-batch.ts'
-import { BatchLedger, callAt, itemKey, plannedChunks, requestAt, startedBatch } from './batches.fixture.ts'
+import {
+  BatchLedger,
+  callAt,
+  itemKey,
+  plannedChunks,
+  requestAt,
+  startedBatch,
+} from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
 import { discardBatch } from './discard-batch.ts'
 import { type BatchAsked, batchSource, estimateBatch } from './estimate-batch.ts'
@@ -110,6 +117,22 @@ describe('a batch whose items came inline', () => {
     })
     expect(refusalOf(ledger, requestAt(ledger.now, undefined, { processingVersion: '2' }))).toBeNull()
     expect(refusalOf(ledger, requestAt(ledger.now, undefined, { ...more, onDuplicate: 'run' }))).toBeNull()
+  })
+
+  it('is told of each such item once, with all batches that hold it and the way out, and of how many there are', () => {
+    const ledger = new BatchLedger()
+    const more = { processingVersion: '1', onDuplicate: 'run' as const }
+    const chunks = plannedChunks([150])
+    const [first, second] = [1, 2].map(() => accepted(ledger, requestAt(ledger.now, chunks, more)).batch.id)
+
+    const refusal = refusalOf(ledger, requestAt(ledger.now, chunks, { ...more, onDuplicate: 'refuse' }))
+
+    expect(refusal?.detail).toMatch(/Wait .* cancel .* `on_duplicate: "run"`/)
+    expect(refusal?.errors?.map(({ pointer }) => pointer)).toEqual(
+      Array.from({ length: 150 }, (_, at) => `/items/${at}/external_reference`),
+    )
+    const all = [first, second].toSorted().join(', ')
+    expect(new Set(refusal?.errors?.map(({ detail }) => detail))).toEqual(new Set([`Open in ${all}.`]))
   })
 
   it('is not refused for items that have ended in another', () => {
