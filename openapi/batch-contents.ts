@@ -152,7 +152,11 @@ export const BatchResultLine = z
     index: Index,
     status: z.enum(['succeeded', 'failed', 'cancelled', 'expired']),
     output: z.union([JobOutput, z.null()]).optional().openapi({
-      description: 'Of an item that succeeded; null once its content has been deleted.',
+      description: 'Of an item that succeeded; null once it has been deleted.',
+    }),
+    content_deleted: z.literal(true).optional().openapi({
+      description:
+        'There where the output has been deleted: with the rest, or with the job that ran the item.',
     }),
     error: z.union([BatchItemError, z.null()]).optional().openapi({
       description: 'Of any other item; null for one that was cancelled.',

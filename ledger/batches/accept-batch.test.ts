@@ -4,14 +4,7 @@ import { createFile, deleteFile, keptFiles, sweepFiles } from '../files.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { contentRefs, events } from '../schema.ts'
 import { acceptBatch, answeredBatch } from './accept-batch.ts'
-import {
-  BatchLedger,
-  callAt,
-  itemKey,
-  plannedChunks,
-  requestAt,
-  startedBatch,
-} from './batches.fixture.ts'
+import { BatchLedger, callAt, itemKey, plannedChunks, requestAt, startedBatch } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
 import { discardBatch } from './discard-batch.ts'
 import { type BatchAsked, batchSource, estimateBatch } from './estimate-batch.ts'
