@@ -98,7 +98,7 @@ export const problemCatalog = {
     title: 'The manifest has not been made yet.',
     explanation: 'The items of a file are read, checked and put into chunks after the batch was accepted.',
     remedy:
-      'Ask again after `Retry-After`. Should the batch have failed by then, its report names the lines that are no items.',
+      'Ask again after `Retry-After`; without it, the batch ended before its items had been read, and will have none. Should the batch have failed, its report names the lines that are no items.',
   },
   'duplicate-items': {
     status: 409,
