@@ -13,8 +13,10 @@ export interface Weighed {
   readonly maxCostMicroUsd: number | null
 }
 
+type Estimated = Pick<PlanSummary['chunks'][number], 'estimateMicroUsd'>
+
 /** What one try at all items is expected to cost at most. */
-export const estimateOf = ({ chunks }: Pick<PlanSummary, 'chunks'>) =>
+export const estimateOf = ({ chunks }: { readonly chunks: readonly Estimated[] }) =>
   chunks.reduce((sum, { estimateMicroUsd }) => sum + estimateMicroUsd, 0)
 
 /** The weightiest reason first; worked out one by one. */

@@ -13,7 +13,8 @@ import { beginSubmission } from './begin-submission.ts'
 import { endSubmission } from './end-submission.ts'
 import { noteAnswers } from './note-answers.ts'
 import type { Acting } from './protocol.ts'
-import { type RerunOrder, rerunBatch } from './rerun-batch.ts'
+import { rerunBatch } from './rerun-batch.ts'
+import type { RerunOrder } from './rerun-terms.ts'
 
 const order: RerunOrder = {
   mode: 'incomplete_only',
