@@ -26,7 +26,11 @@ const baselines = ['bare', 'd1'].map((name) => ({
 
 export const run: Bench = async (tell) => {
   tell('Bundling and starting six Workers …')
-  const settings = { SWEEP_SECONDS: String(SWEEP_SECONDS), RUN_TIMEOUT_SECONDS: '600' }
+  const settings = {
+    SWEEP_SECONDS: String(SWEEP_SECONDS),
+    RUN_TIMEOUT_SECONDS: '600',
+    BATCH_GRACE_SECONDS: '900',
+  }
   const workerd = await startWorkerd([...(await gatewaySpecs(settings)), ...baselines, meterSpec])
   try {
     const url = await workerd.urlOf('gateway')

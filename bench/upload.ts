@@ -15,7 +15,9 @@ const wanted = { memory_growth_mb: { bound: 'below', value: 32 } } as const
 
 export const run: Bench = async (tell) => {
   tell('Bundling and starting three Workers …')
-  const workerd = await startWorkerd(await gatewaySpecs({ SWEEP_SECONDS: '5', RUN_TIMEOUT_SECONDS: '60' }))
+  const workerd = await startWorkerd(
+    await gatewaySpecs({ SWEEP_SECONDS: '5', RUN_TIMEOUT_SECONDS: '60', BATCH_GRACE_SECONDS: '90' }),
+  )
   try {
     const operator = await Caller.signIn(await workerd.urlOf('gateway'), await prepareDirectory(workerd))
     const tenant = await newTenant(operator, 'uploading', {})

@@ -1,5 +1,5 @@
-/** The typed app, and the one hook that turns a failed validation into a problem. */
-import { OpenAPIHono } from '@hono/zod-openapi'
+/** The typed app: it refuses what a route does not describe, and its one hook turns a failed validation into a problem. */
+import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import type { Rate } from '../ledger/replies.ts'
 import { fieldErrors, jsonPointer } from '../openapi/field-errors.ts'
 import type { Config } from './config.ts'
@@ -30,7 +30,7 @@ export interface GatewayContext {
 }
 
 export function newRouter() {
-  return new OpenAPIHono<GatewayContext>({
+  const router = new OpenAPIHono<GatewayContext>({
     defaultHook: (result) => {
       if (result.success) return
       const inBody = result.target === 'json'
@@ -45,4 +45,15 @@ export function newRouter() {
       })
     },
   })
+  const { openapi } = router
+  router.openapi = (route, handler, hook) => openapi(withNoOtherQuery(route), handler, hook)
+  return router
+}
+
+/** Whoever sends a parameter meant something by it: one that the route does not describe is refused, and so is any where it describes none. */
+function withNoOtherQuery<R extends RouteConfig>(route: R): R {
+  const { query = z.object({}) } = route.request ?? {}
+  if (!(query instanceof z.ZodObject))
+    throw new Error(`The query of ${route.path} is described by no object.`)
+  return { ...route, request: { ...route.request, query: query.strict() } }
 }

@@ -3,7 +3,7 @@ import { estimateMicroUsd, tokensOfBytes } from '../catalog/estimate.ts'
 import type { KindName } from '../catalog/kind.ts'
 import { type Confidentiality, findModel } from '../catalog/models.ts'
 import type { Priority } from '../openapi/jobs.ts'
-import { fitsBudget, reserve } from './budget.ts'
+import { reserve } from './budget.ts'
 import { holdRefs } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
@@ -13,7 +13,7 @@ import { timeOf } from './ids.ts'
 import { releaseRank } from './job.ts'
 import { asAccepted, findJob, insertJob, type JobRow, type JobSnapshot, unstarted } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
-import { noRoom } from './room.ts'
+import { modelRefusals, roomRefusals } from './weighing.ts'
 
 export interface AcceptRequest {
   /** Minted by the gateway, so that a call repeated after a lost reply is recognised as the same one. */
@@ -94,28 +94,18 @@ const stateRefusal = (ctx: LedgerContext, request: AcceptRequest, expected: Expe
   stateRefusals(ctx, request, expected).next().value ?? null
 
 /** Why the job would not be accepted as things stand, the weightiest reason first; worked out one by one. */
-export function* stateRefusals(ctx: LedgerContext, request: Asked, { microUsd: estimate }: Expected) {
-  const { plan, full, openJobs } = ctx
-  if (request.provider === 'test' && !plan.test_models)
-    yield refused('invalid-request', 'The model is not available to this tenant.', {
-      errors: [{ pointer: '/model', detail: 'Unknown model.' }],
-    })
+export function* stateRefusals(ctx: LedgerContext, request: Asked, { microUsd: estimateMicroUsd }: Expected) {
+  yield* modelRefusals(ctx, request.provider)
   const unfit = fileRefusal(ctx, request)
   if (unfit) yield unfit
-  if (request.maxCostMicroUsd !== null && estimate > request.maxCostMicroUsd)
-    yield refused('cost-over-limit', 'The estimated cost of the job is above max_cost_usd.')
-  if (full) yield noRoom
-  if (openJobs >= plan.max_backlog)
-    yield refused(
-      'backlog-full',
-      `The tenant has ${plan.max_backlog} unfinished jobs, as many as its plan allows.`,
-      { retryAfterSeconds: 30 },
-    )
-  if (!fitsBudget(ctx, estimate))
-    yield refused(
-      'budget-exhausted',
-      "The estimate does not fit into what is left of the tenant's monthly budget.",
-    )
+  const weighed = { maxCostMicroUsd: request.maxCostMicroUsd, estimateMicroUsd }
+  const { openJobs, plan } = ctx
+  yield* roomRefusals(ctx, weighed, {
+    one: 'job',
+    many: 'jobs',
+    open: () => openJobs,
+    most: plan.max_backlog,
+  })
 }
 
 /** What a request says of the work itself. */

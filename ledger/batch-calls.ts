@@ -18,7 +18,8 @@ import { type BatchFilter, listBatches } from './batches/list-batches.ts'
 import type { BatchRequest } from './batches/plan.ts'
 import { batchManifest, batchParts, readBatch } from './batches/read-batch.ts'
 import { batchItems, batchReport } from './batches/read-items.ts'
-import { type RerunOrder, rerunBatch } from './batches/rerun-batch.ts'
+import { rerunBatch } from './batches/rerun-batch.ts'
+import type { RerunOrder } from './batches/rerun-terms.ts'
 import type {
   AcceptedBatch,
   BatchesPage,

@@ -18,6 +18,7 @@ const settings = ledgerSettings({
   BATCH_POLL_CAP_MS: '10000',
   BATCH_STALLED_SECONDS: '60',
   BATCH_GRACE_SECONDS: '30',
+  RUN_TIMEOUT_SECONDS: '10',
   PROVIDERS: 'embedded',
 })
 

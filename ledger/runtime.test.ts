@@ -27,6 +27,7 @@ function environment() {
     BATCH_POLL_CAP_MS: '10000',
     BATCH_STALLED_SECONDS: '60',
     BATCH_GRACE_SECONDS: '30',
+    RUN_TIMEOUT_SECONDS: '10',
     PROVIDERS: 'embedded',
     JOBS: queue(),
     JOBS_BULK: queue(),

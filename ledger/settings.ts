@@ -15,6 +15,9 @@ export const ProvidersVariable = z
   .pipe(z.array(z.enum(providerNames)).min(1))
   .transform((names): Configured => new Set(names))
 
+/** A sign of life of a Workflow is worth a row when less than this part of its grace is left, so no more than this is sure. */
+export const GRACE_LEFT = 0.75
+
 const Variables = z.object({
   PUBLIC_BASE_URL: z.url(),
   LEASE_SECONDS: count,
@@ -25,7 +28,13 @@ const Variables = z.object({
   BATCH_POLL_CAP_MS: count,
   BATCH_STALLED_SECONDS: count,
   BATCH_GRACE_SECONDS: count,
+  RUN_TIMEOUT_SECONDS: count,
   PROVIDERS: ProvidersVariable,
+})
+
+/** Between two signs of life a Workflow waits for a provider, once: were it replaced meanwhile, two would ask for the same. */
+const Timed = Variables.refine((vars) => vars.BATCH_GRACE_SECONDS * GRACE_LEFT > vars.RUN_TIMEOUT_SECONDS, {
+  path: ['BATCH_GRACE_SECONDS'],
 })
 
 export interface LedgerSettings {
@@ -44,7 +53,7 @@ export interface LedgerSettings {
 }
 
 export function ledgerSettings(env: object): LedgerSettings {
-  const vars = parseVariables(Variables, env)
+  const vars = parseVariables(Timed, env)
   return {
     baseUrl: vars.PUBLIC_BASE_URL,
     leaseMs: vars.LEASE_SECONDS * 1000,

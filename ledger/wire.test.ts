@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { jobUrls, nullableTimestamp, timestamp, usd } from './wire.ts'
+import { UsdLimit } from '../openapi/common.ts'
+import { jobUrls, microUsd, nullableTimestamp, timestamp, usd } from './wire.ts'
 
 describe('on the wire', () => {
   it('a time is RFC 3339 in UTC, with milliseconds', () => {
@@ -30,4 +31,31 @@ describe('on the wire', () => {
       result_url: 'https://api.gateway.dev/v1/jobs/job_1/result',
     })
   })
+})
+
+describe('a limit in USD', () => {
+  it.each([
+    [0, 0],
+    [0.000001, 1],
+    [0.29, 290_000],
+    [1.005, 1_005_000],
+    [123_456.789012, 123_456_789_012],
+    [1_000_000_000, 1_000_000_000_000_000],
+  ])('of %d is taken to the micro-USD', (limit, micro) => {
+    expect(microUsd(UsdLimit.parse(limit))).toBe(micro)
+  })
+
+  it('is taken for what has six decimals, though no binary fraction has', () => {
+    for (let micro = 1; micro < 5_000_000; micro += 1009) {
+      const limit = Number(`${Math.floor(micro / 1e6)}.${String(micro % 1e6).padStart(6, '0')}`)
+      expect(microUsd(UsdLimit.parse(limit))).toBe(micro)
+    }
+  })
+
+  it.each([1e-9, 0.0000005, 0.0150006, 0.1 + 0.2, -0.01, 1_000_000_000.01, 1e300])(
+    'of %d is refused, not rounded',
+    (limit) => {
+      expect(UsdLimit.safeParse(limit).success).toBe(false)
+    },
+  )
 })

@@ -33,7 +33,7 @@ export type BatchItem = z.infer<typeof BatchItem>
 
 export const BatchItemPage = pageOf('BatchItemPage', BatchItem)
 
-export const BatchItemQuery = z.strictObject({ ...pageQuery, status: z.enum(itemStatuses).optional() })
+export const BatchItemQuery = z.object({ ...pageQuery, status: z.enum(itemStatuses).optional() })
 
 const ChunkPath = z.enum(['batch', 'individual']).openapi({
   description: 'Whether it runs as a batch at the provider, or item by item as single jobs.',
@@ -152,7 +152,11 @@ export const BatchResultLine = z
     index: Index,
     status: z.enum(['succeeded', 'failed', 'cancelled', 'expired']),
     output: z.union([JobOutput, z.null()]).optional().openapi({
-      description: 'Of an item that succeeded; null once its content has been deleted.',
+      description: 'Of an item that succeeded; null once it has been deleted.',
+    }),
+    content_deleted: z.literal(true).optional().openapi({
+      description:
+        'There where the output has been deleted: with the rest, or with the job that ran the item.',
     }),
     error: z.union([BatchItemError, z.null()]).optional().openapi({
       description: 'Of any other item; null for one that was cancelled.',

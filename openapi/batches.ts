@@ -55,7 +55,7 @@ export type Batch = z.infer<typeof Batch>
 
 export const BatchPage = pageOf('BatchPage', Batch)
 
-export const BatchQuery = z.strictObject({
+export const BatchQuery = z.object({
   ...pageQuery,
   status: z.enum(batchStatuses).optional(),
   kind: z.enum(kindNames).optional(),

@@ -12,6 +12,14 @@ export const Usd = z
   .number()
   .openapi({ format: 'double', description: 'USD, at most 6 decimals.', example: 0.000125 })
 
+/** Money that a request bounds something by. One micro-USD more than was asked for is too much, so what would be rounded is refused. */
+export const UsdLimit = z
+  .number()
+  .min(0)
+  .max(1_000_000_000)
+  .refine((amount) => Math.round(amount * 1_000_000) / 1_000_000 === amount, { error: 'At most 6 decimals.' })
+  .openapi({ format: 'double', description: 'USD, at most 6 decimals.' })
+
 export const Metadata = z
   .record(z.string(), z.string())
   .openapi('Metadata', { description: "The customer's own string pairs, returned as they came." })

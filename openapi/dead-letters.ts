@@ -43,7 +43,7 @@ export type DeadLetter = z.infer<typeof DeadLetter>
 
 export const DeadLetterPage = pageOf('DeadLetterPage', DeadLetter)
 
-export const DeadLetterQuery = z.strictObject({
+export const DeadLetterQuery = z.object({
   ...pageQuery,
   status: z.enum(deadLetterStatuses).optional(),
   class: z.string().min(1).max(64).optional(),

@@ -68,7 +68,7 @@ export const DeliveryPage = pageOf('DeliveryPage', Delivery)
 
 const id = z.string().min(1).max(64).optional()
 
-export const DeliveryQuery = z.strictObject({
+export const DeliveryQuery = z.object({
   ...pageQuery,
   endpoint_id: id,
   status: z.enum(deliveryStatuses).optional(),

@@ -17,7 +17,7 @@ export const EventPage = pageOf('EventPage', Event)
 
 const names = new Set<string>(subscriptions)
 
-export const EventQuery = z.strictObject({
+export const EventQuery = z.object({
   ...pageQuery,
   after: z.string().min(1).max(64).optional().openapi({
     description:

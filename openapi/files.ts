@@ -7,7 +7,7 @@ export const DEFAULT_FILE_RETENTION_SECONDS = 86_400
 const LONGEST_RETENTION_SECONDS = 2_592_000
 const range = `Must be a whole number from 0 to ${LONGEST_RETENTION_SECONDS}.`
 
-export const FileQuery = z.strictObject({
+export const FileQuery = z.object({
   retention_seconds: z
     .string()
     .regex(/^[0-9]{1,7}$/, { error: range, abort: true })

@@ -3,7 +3,16 @@ import { z } from '@hono/zod-openapi'
 import { type KindName, kindNames } from '../catalog/kind.ts'
 import { kinds } from '../catalog/kinds.ts'
 import { confidentialities } from '../catalog/models.ts'
-import { Metadata, MetadataInput, NullableTimestamp, pageOf, pageQuery, Timestamp, Usd } from './common.ts'
+import {
+  Metadata,
+  MetadataInput,
+  NullableTimestamp,
+  pageOf,
+  pageQuery,
+  Timestamp,
+  Usd,
+  UsdLimit,
+} from './common.ts'
 
 export const jobStatuses = ['accepted', 'running', 'retrying', 'succeeded', 'failed', 'cancelled'] as const
 export type JobStatus = (typeof jobStatuses)[number]
@@ -53,7 +62,7 @@ export const requestFields = {
     description:
       'How long input and result are kept after the end. With 0 they go at once then, too soon for a result to be read.',
   }),
-  max_cost_usd: z.number().min(0).optional().openapi({ format: 'double' }),
+  max_cost_usd: UsdLimit.optional(),
   confidentiality: z.enum(confidentialities).optional().openapi({ default: 'internal' }),
   processing_version: z
     .string()
@@ -155,7 +164,7 @@ export type Job = z.infer<typeof Job>
 
 export const JobPage = pageOf('JobPage', Job)
 
-export const JobQuery = z.strictObject({
+export const JobQuery = z.object({
   ...pageQuery,
   status: z.enum(jobStatuses).optional(),
   kind: z.enum(kindNames).optional(),

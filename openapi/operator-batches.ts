@@ -7,7 +7,7 @@ import { Delivery } from './deliveries.ts'
 import { failureClasses } from './jobs.ts'
 import { Reason, TenantId } from './ops.ts'
 
-export const OperatorBatchQuery = z.strictObject({
+export const OperatorBatchQuery = z.object({
   ...pageQuery,
   stalled: z.enum(['true']).optional().openapi({
     description: 'The list is of these anyway: batches with chunks that their provider does not answer.',
@@ -17,7 +17,7 @@ export const OperatorBatchQuery = z.strictObject({
 export type OperatorBatchQuery = z.infer<typeof OperatorBatchQuery>
 
 /** Which tenant's. */
-export const OperatorBatchOwner = z.strictObject({
+export const OperatorBatchOwner = z.object({
   tenant_id: TenantId.optional().openapi({
     description:
       'Whose it is. Left out, the ledgers that have been active since are asked for it, one after the other.',

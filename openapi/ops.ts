@@ -1,6 +1,6 @@
 /** What operators send and see. */
 import { z } from '@hono/zod-openapi'
-import { pageOf, Timestamp } from './common.ts'
+import { pageOf, Timestamp, UsdLimit } from './common.ts'
 
 export const Reason = z.string().min(3).max(500).openapi({ description: 'Why; kept in the audit log.' })
 
@@ -14,7 +14,7 @@ export const Plan = z
     max_open_batches: z.int().min(1).max(1000).default(20),
     max_batch_chunks: z.int().min(1).max(1000).default(10),
     max_webhook_endpoints: z.int().min(1).max(500).default(50),
-    monthly_budget_usd: z.number().min(0).nullable().default(null),
+    monthly_budget_usd: UsdLimit.nullable().default(null),
     test_models: z.boolean().default(false),
     shards: z.literal(1).default(1),
   })

@@ -98,15 +98,15 @@ export const problemCatalog = {
     title: 'The manifest has not been made yet.',
     explanation: 'The items of a file are read, checked and put into chunks after the batch was accepted.',
     remedy:
-      'Ask again after `Retry-After`. Should the batch have failed by then, its report names the lines that are no items.',
+      'Ask again after `Retry-After`; without it, the batch ended before its items had been read, and will have none. Should the batch have failed, its report names the lines that are no items.',
   },
   'duplicate-items': {
     status: 409,
     title: 'Items are open in another batch.',
     explanation:
-      'Another batch that has not ended holds items of the same kind, reference, processing version and model. `errors` names their positions and that batch.',
+      'Other batches that have not ended hold items of the same kind, reference, processing version and model. `errors` names their positions, and for each the batches that it is open in.',
     remedy:
-      'Wait for that batch or cancel it; ask for `on_duplicate: "run"`, or another `processing_version`, if they are to run once more.',
+      'Wait for those batches or cancel them; ask for `on_duplicate: "run"`, or another `processing_version`, if they are to run once more.',
   },
   'result-not-available': {
     status: 409,

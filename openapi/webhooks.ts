@@ -32,7 +32,7 @@ export type DisabledReason = (typeof disabledReasons)[number]
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-export const PageQuery = z.strictObject(pageQuery)
+export const PageQuery = z.object(pageQuery)
 
 const ownPairs = (subject: 'job' | 'batch') => ({
   metadata: Metadata,

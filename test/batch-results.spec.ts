@@ -10,7 +10,7 @@ import {
   submittedBatch,
   uploadedItems,
 } from './support/batches.ts'
-import { logs } from './support/control.ts'
+import { contentOf, logs, loseContent } from './support/control.ts'
 import { newTenant, TEXT } from './support/tenant.ts'
 import { uploaded } from './support/uploads.ts'
 import { until } from './support/wait.ts'
@@ -103,6 +103,23 @@ describe.concurrent('the results of a batch', () => {
     const { status, body } = await acme.get(`/v1/batches/${id}/results`)
 
     expect([status, body.type]).toEqual([410, expect.stringMatching(/content-deleted$/)])
+  })
+
+  it('break off under their reader where they go meanwhile, and one line of the log says so', async () => {
+    const acme = await newTenant()
+    const items = embedItems(2).map((item, at) => ({ ...item, retention_seconds: 600 + at }))
+    const { id } = await submittedBatch(acme, { kind: 'embed', items })
+    await endedBatch(acme, id)
+    const outputs = (await contentOf(acme.id)).filter((key) => /\/batch\/.+\/\d+-\d+$/.test(key))
+
+    await loseContent(outputs.at(-1) ?? '')
+
+    await expect(resultsOf(acme, id)).rejects.toThrow()
+    const about = (text: string) => async () =>
+      (await logs()).filter((line) => line.includes(text) && line.includes('ResultsGone'))
+    await until('it is told', async () => (await about(id)()).length > 0)
+    expect(await about(id)()).toHaveLength(1)
+    expect(await about('Uncaught')()).toEqual([])
   })
 
   it('may be left by a reader in the middle', async () => {

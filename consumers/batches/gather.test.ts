@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   BatchLedger,
+  callAt,
   lookWork,
   plannedChunks,
   startedBatch,
@@ -9,6 +10,8 @@ import {
 import { endGathering, gatherOrder, itemResults } from '../../ledger/batches/gather.ts'
 import { openItemJobs, openOrder } from '../../ledger/batches/item-jobs.ts'
 import type { Acting, ChunkAnswer } from '../../ledger/batches/protocol.ts'
+import { rerunBatch } from '../../ledger/batches/rerun-batch.ts'
+import type { RerunOrder } from '../../ledger/batches/rerun-terms.ts'
 import type { LedgerStub } from '../../ledger/call.ts'
 import { claimJob } from '../../ledger/claim.ts'
 import { deleteJob } from '../../ledger/delete.ts'
@@ -69,7 +72,7 @@ async function gathered(ledger: BatchLedger, acting: Acting) {
 }
 
 describe('outputs of items that ran singly', () => {
-  it('are put together in input order; one whose job was deleted before stays a success without an output', async () => {
+  it('are put together in input order; one whose job was deleted before stays a success, and its line says that it is gone', async () => {
     const ledger = new BatchLedger()
     const { acting, ids } = opened(ledger, 2)
     const [first = '', second = ''] = ids
@@ -81,9 +84,13 @@ describe('outputs of items that ran singly', () => {
 
     expect(lines).toMatchObject([
       { external_reference: 'r0', index: 0, status: 'succeeded', output: JSON.parse(OUTPUT) },
-      { external_reference: 'r1', index: 1, status: 'succeeded', output: null },
+      { external_reference: 'r1', index: 1, status: 'succeeded', output: null, content_deleted: true },
     ])
     expect(ledger.snapshot(acting.batchId)).toMatchObject({ status: 'completed', counts: { succeeded: 2 } })
+    // Whoever deletes a result does not ask for it, and its price, once more.
+    const order = { mode: 'incomplete_only' } as RerunOrder
+    const rerun = ledger.run((ctx) => rerunBatch(ctx, callAt(ledger.now), acting.batchId, order))
+    expect(rerun).toMatchObject({ refusal: { errors: [{ pointer: '/mode' }] } })
   })
 
   it('are those of items that have one: one whose job was deleted before it ran is cancelled', async () => {

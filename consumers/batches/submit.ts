@@ -4,7 +4,7 @@
  */
 import type { ChunkOrder, Submission, SubmissionOutcome } from '../../ledger/batches/protocol.ts'
 import type { FailureClass } from '../../openapi/jobs.ts'
-import type { BatchProvider, ChunkInput, Reconciled } from '../batch-provider.ts'
+import type { BatchProvider, ChunkRequest, Reconciled } from '../batch-provider.ts'
 import { orAborted } from '../or-aborted.ts'
 import { readableInputs } from './chunk-content.ts'
 import type { Desk } from './desk.ts'
@@ -44,9 +44,17 @@ async function outcomeOf(desk: Desk, { kind, order }: Begun): Promise<Submission
   if (!provider) return failed('model_not_found')
   const items = await readableInputs(desk, order)
   if (!items) return failed('internal')
-  return kind === 'submit'
-    ? submitted(desk, provider, order, items)
-    : reconciled(desk, provider, order, items)
+  // One limit for all that is asked: until the ledger hears of the Workflow again, a provider takes no longer than one call may.
+  const request = requestFor(order, items, AbortSignal.timeout(desk.timeoutMs))
+  const asking = { desk, provider, order, request }
+  return kind === 'submit' ? submitted(asking) : reconciled(asking)
+}
+
+interface Asking {
+  readonly desk: Desk
+  readonly provider: BatchProvider
+  readonly order: ChunkOrder
+  readonly request: ChunkRequest
 }
 
 const failed = (failure: FailureClass): SubmissionOutcome => ({
@@ -55,36 +63,24 @@ const failed = (failure: FailureClass): SubmissionOutcome => ({
   retryAfterMs: null,
 })
 
-async function submitted(
-  desk: Desk,
-  provider: BatchProvider,
-  order: ChunkOrder,
-  items: readonly ChunkInput[],
-): Promise<SubmissionOutcome | null> {
-  const signal = AbortSignal.timeout(desk.timeoutMs)
+async function submitted(asking: Asking): Promise<SubmissionOutcome | null> {
+  const { desk, provider, order, request } = asking
   try {
-    const answer = await orAborted(provider.submit(requestFor(order, items, signal)), signal)
+    const answer = await orAborted(provider.submit(request), request.signal)
     if (answer.kind === 'unknown') return null
     if (answer.kind === 'failed') return answer
     return { kind: 'accepted', providerRequestId: answer.requestId }
   } catch (error) {
-    if (signal.aborted) return null
+    if (request.signal.aborted) return null
     tellFault(desk, 'batch.submit_failed', order, error)
-    const found = await reconciled(desk, provider, order, items)
+    const found = await reconciled(asking)
     return found?.kind === 'absent' ? failed('internal') : found
   }
 }
 
-async function reconciled(
-  desk: Desk,
-  provider: BatchProvider,
-  order: ChunkOrder,
-  items: readonly ChunkInput[],
-): Promise<SubmissionOutcome | null> {
-  const signal = AbortSignal.timeout(desk.timeoutMs)
+async function reconciled({ desk, provider, order, request }: Asking): Promise<SubmissionOutcome | null> {
   try {
-    const answer = await orAborted(provider.reconcile(requestFor(order, items, signal)), signal)
-    return told(answer)
+    return told(await orAborted(provider.reconcile(request), request.signal))
   } catch (error) {
     tellFault(desk, 'batch.reconcile_failed', order, error)
     return null

@@ -27,27 +27,20 @@ export function streamResults(
     linesOf: (part: ResultPart, first: number, count: number) =>
       endedLines(part, items.between(first, count), model),
   }
-  return streamOf(loggingFaults(c, batch.id, mergeResults(parts, sources)))
+  return streamOf(mergeResults(parts, sources), (fault) => {
+    const { requestId: request_id } = c.var
+    log('batch.results_broke_off', { request_id, batch_id: batch.id, error: errorName(fault) })
+  })
 }
 
-/** The status has long been sent when something breaks: the answer breaks off, and the log says why. */
-async function* loggingFaults(
-  c: Context<GatewayContext>,
-  batchId: string,
-  pieces: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* pieces
-  } catch (error) {
-    const { requestId: request_id } = c.var
-    log('batch.results_broke_off', { request_id, batch_id: batchId, error: errorName(error) })
-    throw error
-  }
+/** An object goes under its reader where somebody discards the batch. */
+class ResultsGone extends Error {
+  override readonly name = 'ResultsGone'
 }
 
 async function openObject(bucket: R2Bucket, ref: string): Promise<ReadableStream<Uint8Array>> {
   const object = await bucket.get(ref)
-  if (!object) throw new Error('The results of a chunk are missing.')
+  if (!object) throw new ResultsGone()
   return object.body
 }
 

@@ -3,13 +3,31 @@
 /** Small pieces are worth gathering: each one that is handed on costs a turn. */
 const PIECE_BYTES = 64 * 1024
 
-export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+/**
+ * What a body ends with that cannot go on, so that the connection is cut and nobody takes it for whole. `retryable` makes it a lost
+ * connection to the runtime, which would else log it as an uncaught fault, stack and all.
+ */
+class BrokenOff extends Error {
+  override readonly name = 'BrokenOff'
+  readonly retryable = true
+}
+
+/** The status has long been sent when something breaks: `tell` hears of it, and the reader sees a body that breaks off. */
+export function streamOf(
+  pieces: AsyncGenerator<Uint8Array>,
+  tell: (fault: unknown) => void,
+): ReadableStream<Uint8Array> {
   const gathered = gather(pieces)
   const source = {
     async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
-      const { done, value } = await gathered.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
+      try {
+        const { done, value } = await gathered.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (fault) {
+        tell(fault)
+        throw new BrokenOff()
+      }
     },
     async cancel() {
       await gathered.return(undefined)

@@ -38,7 +38,7 @@ const rerunBatch = createRoute({
   tags,
   summary: 'Run items of a batch that has ended again, as a new batch',
   description:
-    'The new batch is planned after this answer: where its items are open in another batch, or its estimate is above what the old batch was allowed to cost, it fails, and its report says so.',
+    'The new batch is planned after this answer: where its items are open in another batch, or its estimate is above what the old batch was allowed to cost or does not fit into the budget, it fails, and its report says so.',
   ...write,
   request: { params: BatchParams, body: jsonBody(RerunRequest) },
   responses: {

@@ -33,7 +33,7 @@ const listBatchItems = createRoute({
   request: { params: BatchParams, query: BatchItemQuery },
   responses: {
     200: json('A page of items.', BatchItemPage),
-    ...problems(...tenantProblems, 'invalid-request', 'not-found'),
+    ...problems(...tenantProblems, 'not-found'),
   },
 })
 
@@ -49,7 +49,7 @@ const getBatchManifest = createRoute({
   request: { params: BatchParams, query: PageQuery },
   responses: {
     200: json('The manifest.', BatchManifest),
-    ...problems(...tenantProblems, 'invalid-request', 'not-found', 'manifest-not-ready'),
+    ...problems(...tenantProblems, 'not-found', 'manifest-not-ready'),
   },
 })
 

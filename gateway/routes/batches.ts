@@ -78,7 +78,7 @@ const listBatches = createRoute({
   request: { query: BatchQuery },
   responses: {
     200: json('A page of batches.', BatchPage),
-    ...problems(...tenantProblems, 'invalid-request'),
+    ...problems(...tenantProblems),
   },
 })
 

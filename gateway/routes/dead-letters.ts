@@ -30,7 +30,7 @@ const listDeadLettersRoute = createRoute({
   request: { query: DeadLetterQuery },
   responses: {
     200: json('A page of dead letters.', DeadLetterPage),
-    ...problems(...operatorProblems, 'invalid-request'),
+    ...problems(...operatorProblems),
   },
 })
 

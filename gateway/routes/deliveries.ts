@@ -30,7 +30,7 @@ const listDeliveries = createRoute({
   request: { query: DeliveryQuery },
   responses: {
     200: json('A page of deliveries.', DeliveryPage),
-    ...problems(...tenantProblems, 'invalid-request'),
+    ...problems(...tenantProblems),
   },
 })
 

@@ -27,7 +27,7 @@ const listEvents = createRoute({
   request: { query: EventQuery },
   responses: {
     200: json('A page of events.', EventPage),
-    ...problems(...tenantProblems, 'invalid-request'),
+    ...problems(...tenantProblems),
   },
 })
 

@@ -80,7 +80,7 @@ const listJobs = createRoute({
     'A page examines at most 5,000 jobs, so a rare filter can give a short page with a `next_cursor`.',
   ...read,
   request: { query: JobQuery },
-  responses: { 200: json('A page of jobs.', JobPage), ...problems(...tenantProblems, 'invalid-request') },
+  responses: { 200: json('A page of jobs.', JobPage), ...problems(...tenantProblems) },
 })
 
 const getJob = createRoute({
@@ -133,7 +133,7 @@ const deleteJob = createRoute({
   tags,
   summary: "Delete a job's content",
   description:
-    'Input and result are deleted now, for good. A job that has not ended is cancelled first. The job itself stays readable, with `content_deleted_at`. Deleting again changes nothing.',
+    'Input and result are deleted now, for good. A job that has not ended is cancelled first. The job itself stays readable, with `content_deleted_at`. Deleting again changes nothing. Of a single job of a batch, what its batch has taken over by then goes with the results of that.',
   ...write,
   request: { params: JobParams },
   responses: { 204: { description: 'Deleted.' }, ...problems(...tenantProblems, 'not-found') },

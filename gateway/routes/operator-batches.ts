@@ -43,7 +43,7 @@ const listStalledBatches = createRoute({
   request: { query: OperatorBatchQuery },
   responses: {
     200: json('A page of batches.', OperatorBatchPage),
-    ...problems(...operatorProblems, 'invalid-request'),
+    ...problems(...operatorProblems),
   },
 })
 
@@ -57,7 +57,7 @@ const getBatchForOperators = createRoute({
   request: { params: BatchParams, query: OperatorBatchOwner },
   responses: {
     200: json('The batch.', OperatorBatchDetail),
-    ...problems(...operatorProblems, 'invalid-request', 'not-found'),
+    ...problems(...operatorProblems, 'not-found'),
   },
 })
 

@@ -36,6 +36,7 @@ export const optionalJsonBody = <T extends z.ZodType>(schema: T) => ({
 
 /** Problems that every route of a tenant may answer with. */
 export const tenantProblems = [
+  'invalid-request',
   'unauthenticated',
   'insufficient-scope',
   'tenant-suspended',
@@ -45,10 +46,16 @@ export const tenantProblems = [
 ] as const
 
 /** Problems that every route of an operator may answer with. */
-export const operatorProblems = ['unauthenticated', 'insufficient-scope', 'internal', 'unavailable'] as const
+export const operatorProblems = [
+  'invalid-request',
+  'unauthenticated',
+  'insufficient-scope',
+  'internal',
+  'unavailable',
+] as const
 
-/** Problems of every route that takes a JSON body. */
-export const bodyProblems = ['invalid-request', 'payload-too-large', 'unsupported-media-type'] as const
+/** Problems of every route that takes a JSON body, beside one that is not valid. */
+export const bodyProblems = ['payload-too-large', 'unsupported-media-type'] as const
 
 /** Problems of every route that honours an Idempotency-Key. */
 export const keyProblems = ['idempotency-key-invalid', 'idempotency-key-reused'] as const

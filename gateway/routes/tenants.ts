@@ -66,7 +66,7 @@ const listTenantsRoute = createRoute({
   request: { query: PageQuery },
   responses: {
     200: json('A page of tenants.', TenantPage),
-    ...problems(...operatorProblems, 'invalid-request'),
+    ...problems(...operatorProblems),
   },
 })
 

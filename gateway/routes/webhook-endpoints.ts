@@ -58,7 +58,7 @@ const listWebhookEndpoints = createRoute({
   request: { query: PageQuery },
   responses: {
     200: json('A page of endpoints.', WebhookEndpointPage),
-    ...problems(...tenantProblems, 'invalid-request'),
+    ...problems(...tenantProblems),
   },
 })
 

@@ -23,7 +23,7 @@ const listWebhookSigningKeys = createRoute({
   request: { query: PageQuery },
   responses: {
     200: json('A page of keys.', SigningKeyPage),
-    ...problems(...tenantProblems, 'invalid-request'),
+    ...problems(...tenantProblems),
   },
 })
 

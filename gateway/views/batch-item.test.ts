@@ -54,7 +54,7 @@ describe('the line of an item that has none in an object', () => {
       },
     ],
     ['cancelled', null, { error: null }],
-    ['succeeded', null, { output: null }],
+    ['succeeded', null, { output: null, content_deleted: true }],
   ])('says that it %s', (status, errorClass, told) => {
     const expected = { external_reference: 'ticket-1', index: 7, status, ...told, usage: null }
 

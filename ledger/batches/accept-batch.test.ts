@@ -112,6 +112,22 @@ describe('a batch whose items came inline', () => {
     expect(refusalOf(ledger, requestAt(ledger.now, undefined, { ...more, onDuplicate: 'run' }))).toBeNull()
   })
 
+  it('is told of each such item once, with all batches that hold it and the way out, and of how many there are', () => {
+    const ledger = new BatchLedger()
+    const more = { processingVersion: '1', onDuplicate: 'run' as const }
+    const chunks = plannedChunks([150])
+    const [first, second] = [1, 2].map(() => accepted(ledger, requestAt(ledger.now, chunks, more)).batch.id)
+
+    const refusal = refusalOf(ledger, requestAt(ledger.now, chunks, { ...more, onDuplicate: 'refuse' }))
+
+    expect(refusal?.detail).toMatch(/Wait .* cancel .* `on_duplicate: "run"`/)
+    expect(refusal?.errors?.map(({ pointer }) => pointer)).toEqual(
+      Array.from({ length: 150 }, (_, at) => `/items/${at}/external_reference`),
+    )
+    const all = [first, second].toSorted().join(', ')
+    expect(new Set(refusal?.errors?.map(({ detail }) => detail))).toEqual(new Set([`Open in ${all}.`]))
+  })
+
   it('is not refused for items that have ended in another', () => {
     const ledger = new BatchLedger()
     const { batchId } = startedBatch(ledger)

@@ -5,9 +5,9 @@ import { type FileRow, findFile } from '../files.ts'
 import { answeredBefore, once } from '../idempotency.ts'
 import { timeOf } from '../ids.ts'
 import { done, type Outcome, refused } from '../replies.ts'
-import { type Duplicate, findDuplicates, type Keyed } from './duplicates.ts'
+import { type Duplicate, findDuplicates, type Keyed, openIn } from './duplicates.ts'
 import { type NewBatch, openBatch } from './open-batch.ts'
-import { type BatchPlan, type BatchRequest, MAX_ERRORS } from './plan.ts'
+import type { BatchPlan, BatchRequest } from './plan.ts'
 import { batchRefusals, estimateOf } from './refusals.ts'
 import type { AcceptedBatch, BatchSnapshot } from './snapshots.ts'
 
@@ -73,14 +73,15 @@ export function duplicatesRefusal(
   if (request.onDuplicate === 'run') return null
   const found = findDuplicates(ctx, request, keys)
   if (found.length === 0) return null
-  return refused('duplicate-items', 'Items are open in another batch.', {
-    errors: found.slice(0, MAX_ERRORS).map(errorOf),
-  })
+  return refused('duplicate-items', duplicatesDetail, { errors: found.map(errorOf) })
 }
 
-const errorOf = ({ index, batchId }: Duplicate) => ({
-  pointer: `/items/${index}/external_reference`,
-  detail: `Open in ${batchId}.`,
+const duplicatesDetail =
+  'Wait for the batches that `errors` names, or cancel them; `on_duplicate: "run"` runs the items once more.'
+
+const errorOf = (duplicate: Duplicate) => ({
+  pointer: `/items/${duplicate.index}/external_reference`,
+  detail: openIn(duplicate),
 })
 
 /** The time in the ID is the time of acceptance, as with jobs. */

@@ -21,7 +21,7 @@ import { countEnded, numbersOf } from './statuses.ts'
 export const START = Date.UTC(2026, 10, 30)
 const DAY_SECONDS = 86_400
 
-const settings = ledgerSettings({
+export const SETTINGS = {
   PUBLIC_BASE_URL: 'https://api.example.com',
   LEASE_SECONDS: '60',
   RETRY_BASE_MS: '1000',
@@ -31,8 +31,10 @@ const settings = ledgerSettings({
   BATCH_POLL_CAP_MS: '10000',
   BATCH_STALLED_SECONDS: '60',
   BATCH_GRACE_SECONDS: '30',
+  RUN_TIMEOUT_SECONDS: '10',
   PROVIDERS: 'embedded,test',
-})
+}
+const settings = ledgerSettings(SETTINGS)
 
 const roomy: Plan = {
   requests_per_minute: 6000,

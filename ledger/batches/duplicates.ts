@@ -12,14 +12,17 @@ import { placeIn, statusAt } from './statuses.ts'
 export interface Duplicate {
   /** Of the item that is asked for. */
   readonly index: number
-  /** The batch that it is open in. */
-  readonly batchId: string
+  /** The batches that it is open in, oldest first. */
+  readonly batchIds: readonly string[]
 }
+
+/** As customers are told. */
+export const openIn = ({ batchIds }: Duplicate) => `Open in ${batchIds.join(', ')}.`
 
 /** What an item's key is made of, beside its reference: only batches that agree in all of it can hold the same keys. */
 export type Keyed = Pick<BatchRow, 'kind' | 'model' | 'modelVersion' | 'processingVersion'>
 
-/** Which of the keys, one of each item in input order, are pending in another batch. `except`: the batch that they are of. */
+/** Which of the keys, one of each item in input order, are pending in other batches: each once. `except`: the batch that they are of. */
 export function findDuplicates(
   { db }: LedgerContext,
   keyed: Keyed,
@@ -30,12 +33,16 @@ export function findDuplicates(
     (other) => other.id !== except && !isBatchOver(other.status) && other.planned && isAlike(other, keyed),
   )
   if (open.length === 0) return []
-  const found = new Map(
-    open.flatMap((other) => pendingAmong(db, other.id, keys)).map(({ key, batchId }) => [key, batchId]),
+  const found = Map.groupBy(
+    open.flatMap((other) => pendingAmong(db, other.id, keys)),
+    ({ key }) => key,
   )
   return keys.flatMap((key, index) => {
-    const batchId = found.get(key)
-    return batchId === undefined ? [] : [{ index, batchId }]
+    const batchIds = found
+      .get(key)
+      ?.map(({ batchId }) => batchId)
+      .toSorted()
+    return batchIds === undefined ? [] : [{ index, batchIds }]
   })
 }
 

@@ -4,9 +4,9 @@ import { done, type Outcome, type Refusal } from '../replies.ts'
 import { duplicatesRefusal, itemsFile } from './accept-batch.ts'
 import type { Keyed } from './duplicates.ts'
 import type { OnDuplicate } from './plan.ts'
-import { batchRefusals, type Weighed } from './refusals.ts'
+import { type AskedBatch, batchRefusals } from './refusals.ts'
 
-export interface BatchAsked extends Weighed, Keyed {
+export interface BatchAsked extends AskedBatch, Keyed {
   readonly onDuplicate: OnDuplicate
   /** Of all its items. */
   readonly keys: readonly string[]

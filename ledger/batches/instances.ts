@@ -1,5 +1,6 @@
 /** The Workflow instances of a batch: one acts at a time, and what a replaced one says is not heard. */
 import type { LedgerContext } from '../context.ts'
+import { GRACE_LEFT } from '../settings.ts'
 import { isBatchOver } from './batch.ts'
 import type { Acting } from './protocol.ts'
 import { type BatchRow, findBatch, updateBatch } from './rows.ts'
@@ -37,12 +38,9 @@ export function actingFor(ctx: LedgerContext, acting: Acting): BatchRow | null {
   return batch && !isBatchOver(batch.status) ? batch : null
 }
 
-/** Part of the grace that may pass before a sign of life is worth a row. */
-const WORTH_A_ROW = 4
-
 /** The Workflow is at work: what takes it long is no silence. */
 export function showLife({ db, now, settings }: LedgerContext, { id, dueAt }: BatchRow): void {
   const { batchGraceMs } = settings
-  if (dueAt !== null && dueAt < now + batchGraceMs - batchGraceMs / WORTH_A_ROW)
+  if (dueAt !== null && dueAt < now + batchGraceMs * GRACE_LEFT)
     updateBatch(db, id, { dueAt: now + batchGraceMs, progressAt: now })
 }

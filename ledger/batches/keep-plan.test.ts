@@ -3,13 +3,16 @@ import { createFile } from '../files.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { batchPages, deadLetterOutbox, events, type LineError } from '../schema.ts'
 import { acceptBatch } from './accept-batch.ts'
-import { BatchLedger, plannedChunks, planOf, requestAt, startedBatch } from './batches.fixture.ts'
+import { BatchLedger, callAt, plannedChunks, planOf, requestAt, startedBatch } from './batches.fixture.ts'
+import { cancelBatch } from './cancel-batch.ts'
+import { discardBatch } from './discard-batch.ts'
 import { nextInstance } from './instances.ts'
 import { keepFaults, keepPages, sealPlan } from './keep-plan.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import { pagesOf } from './manifest.ts'
 import type { BatchRequest, PlanSummary } from './plan.ts'
 import type { Acting } from './protocol.ts'
+import { batchManifest } from './read-batch.ts'
 import { batchItems, batchReport } from './read-items.ts'
 import { errorCount, reportChecks } from './report.ts'
 
@@ -194,5 +197,34 @@ describe('a plan', () => {
 
     expect(sealed(ledger, acting)).toBe('over')
     expect(ledger.db.select().from(batchPages).all()).toEqual([])
+  })
+})
+
+describe('the manifest of a batch of a file', () => {
+  const manifestOf = (ledger: BatchLedger, { batchId }: Acting) =>
+    ledger.run((ctx) => batchManifest(ctx, batchId, null, 10))
+
+  it('is waited for while the file is read, and will never be where the batch ended before', () => {
+    const ledger = new BatchLedger()
+    const acting = planning(ledger)
+    expect(manifestOf(ledger, acting)).toMatchObject({
+      refusal: { code: 'manifest-not-ready', retryAfterSeconds: 5 },
+    })
+
+    for (const end of [cancelBatch, discardBatch]) {
+      ledger.run((ctx) => end(ctx, callAt(ledger.now), acting.batchId))
+      const answer = manifestOf(ledger, acting)
+
+      expect(answer).toMatchObject({ refusal: { code: 'manifest-not-ready' } })
+      expect(answer).not.toHaveProperty('refusal.retryAfterSeconds')
+    }
+  })
+
+  it('is empty where the file was read, and nothing of it is to run', () => {
+    const ledger = new BatchLedger()
+    const acting = planning(ledger)
+    sealed(ledger, acting, { invalidItems: 1 }, [bad])
+
+    expect(manifestOf(ledger, acting)).toMatchObject({ value: { items: [], chunks: [] } })
   })
 })

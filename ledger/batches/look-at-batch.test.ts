@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { answerTo, BatchLedger, lookWork, plannedChunks, startedBatch } from './batches.fixture.ts'
+import { answerTo, BatchLedger, lookWork, plannedChunks, startedBatch, triedOf } from './batches.fixture.ts'
 import { beginSubmission } from './begin-submission.ts'
+import { nextInstance } from './instances.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import { noted, sent, spent } from './submissions.fixture.ts'
 
@@ -31,6 +32,23 @@ describe('a batch', () => {
     expect(spent(ledger)).toBe(40_000)
     expect(ledger.run((ctx) => lookAtBatch(ctx, acting, false))).toEqual({ kind: 'over' })
     expect(ledger.row(acting.batchId).dueAt).toBeNull()
+  })
+
+  it('has heard of its Workflow when that brings what a provider said, unless another has taken its place', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger)
+    const order = sent(ledger, acting)
+    const dueIn = () => (ledger.row(acting.batchId).dueAt ?? 0) - ledger.now
+    const pending = { kind: 'pending', ...triedOf(order) } as const
+
+    ledger.pass(20_000)
+    noted(ledger, acting, pending)
+    expect(dueIn()).toBe(30_000)
+
+    ledger.run((ctx) => nextInstance(ctx, acting.batchId, 1))
+    ledger.pass(20_000)
+    noted(ledger, acting, pending)
+    expect(dueIn()).toBe(10_000)
   })
 
   it('ends partially failed where an item failed, and failed where all did', () => {

@@ -7,7 +7,7 @@ import { type ChunkRow, findChunk, isCurrent, updateChunk } from './chunks.ts'
 import { finishIfDone } from './end-batch.ts'
 import { settleItems } from './end-chunk.ts'
 import { failOrRetry } from './end-submission.ts'
-import { actingFor } from './instances.ts'
+import { actingFor, showLife } from './instances.ts'
 import { pollDelayMs } from './look.ts'
 import type { Acting, ChunkAnswer, Polled } from './protocol.ts'
 import { type BatchRow, findBatch } from './rows.ts'
@@ -17,6 +17,7 @@ import { takeAnswers } from './statuses.ts'
 export function noteAnswers(ctx: LedgerContext, acting: Acting, polled: readonly Polled[]): boolean {
   const batch = findBatch(ctx.db, acting.batchId)
   if (!batch) return false
+  if (batch.instance === acting.instance) showLife(ctx, batch)
   for (const one of polled) note(ctx, batch, one)
   finishIfDone(ctx, batch.id)
   return actingFor(ctx, acting) !== null

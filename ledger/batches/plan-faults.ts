@@ -2,7 +2,7 @@
 import { fitsBudget } from '../budget.ts'
 import type { LedgerContext } from '../context.ts'
 import type { LineError, ManifestItem, Unaffordable } from '../schema.ts'
-import { findDuplicates } from './duplicates.ts'
+import { findDuplicates, openIn } from './duplicates.ts'
 import { readManifest } from './manifest.ts'
 import { MAX_FAULTS, type PlanSummary } from './plan.ts'
 import { estimateOf } from './refusals.ts'
@@ -41,17 +41,17 @@ const nothing: LineError = { ...wholly, class: 'invalid_input', detail: 'There a
 function duplicatesOf(ctx: LedgerContext, batch: BatchRow): LineError[] {
   const manifest = readManifest(ctx.db, batch.id)
   const keys = manifest.map(({ key }) => key)
-  return findDuplicates(ctx, batch, keys, batch.id).flatMap(({ index, batchId }) => {
-    const item = manifest[index]
-    return item ? [openError(item, batchId)] : []
+  return findDuplicates(ctx, batch, keys, batch.id).flatMap((duplicate) => {
+    const item = manifest[duplicate.index]
+    return item ? [openError(item, openIn(duplicate))] : []
   })
 }
 
-const openError = ({ line, reference }: ManifestItem, batchId: string): LineError => ({
+const openError = ({ line, reference }: ManifestItem, detail: string): LineError => ({
   line,
   external_reference: reference,
   class: 'invalid_input',
-  detail: `Open in ${batchId}.`,
+  detail,
 })
 
 function unaffordableFor(ctx: LedgerContext, batch: BatchRow, summary: PlanSummary): Unaffordable | null {

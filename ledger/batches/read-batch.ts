@@ -4,6 +4,7 @@ import { done, type Outcome, refused } from '../replies.ts'
 import { isBatchOver } from './batch.ts'
 import { type ChunkRow, chunksOf, pendingIn } from './chunks.ts'
 import { readItems } from './manifest.ts'
+import { errorCount } from './report.ts'
 import { type BatchRow, batchSnapshot, findBatch } from './rows.ts'
 import {
   type BatchSnapshot,
@@ -21,6 +22,11 @@ const PLANNED_AGAIN_SECONDS = 5
 const notPlanned = refused('manifest-not-ready', 'The items of the batch have not all been read yet.', {
   retryAfterSeconds: PLANNED_AGAIN_SECONDS,
 })
+/** Nothing to wait for, and no manifest of nothing either: nobody knows what the file holds. */
+const neverPlanned = refused(
+  'manifest-not-ready',
+  'The batch ended before its items had been read; it will have no manifest.',
+)
 
 export function readBatch(ctx: LedgerContext, id: string): Outcome<BatchSnapshot> {
   const batch = findBatch(ctx.db, id)
@@ -35,7 +41,7 @@ export function batchManifest(
 ): Outcome<ManifestPage> {
   const batch = findBatch(ctx.db, id)
   if (!batch) return noSuchBatch
-  if (!batch.planned && !isBatchOver(batch.status)) return notPlanned
+  if (!wasRead(batch)) return isBatchOver(batch.status) ? neverPlanned : notPlanned
   const first = after === null ? 0 : after + 1
   const end = Math.min(batch.items, first + limit)
   const items = readItems(ctx.db, id, numbersOf(end > first ? [[first, end - first]] : []))
@@ -46,6 +52,9 @@ export function batchManifest(
     nextAfter: end < batch.items ? end - 1 : null,
   })
 }
+
+/** One that failed of what was read has a manifest too, in which nothing is to be done. */
+const wasRead = (batch: BatchRow) => batch.planned || errorCount(batch) > 0
 
 /** Past its date a result is gone, even before it has been cleared away. */
 export function batchParts(ctx: LedgerContext, id: string): Outcome<ResultParts> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { bookSpend, monthOf, spentIn } from '../budget.ts'
 import { createFile, deleteFile } from '../files.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { contentRefs } from '../schema.ts'
@@ -8,7 +9,7 @@ import { discardBatch } from './discard-batch.ts'
 import { nextInstance } from './instances.ts'
 import { sealPlan } from './keep-plan.ts'
 import { lookAtBatch } from './look-at-batch.ts'
-import type { RerunOrder } from './rerun-batch.ts'
+import type { RerunOrder } from './rerun-terms.ts'
 import { finished, refusedWith, rerun } from './reruns.fixture.ts'
 
 describe('a rerun', () => {
@@ -66,6 +67,23 @@ describe('a rerun', () => {
     const acting = finished(ledger, ['sf'])
 
     expect(rerun(ledger, acting, more)).toMatchObject({ refusal: { errors: [{ pointer }] } })
+  })
+
+  it('is refused at once where what is known of its price does not fit into the budget', () => {
+    const ledger = new BatchLedger({ monthly_budget_usd: 0.1 })
+    const acting = finished(ledger, ['sf', 'ff'])
+    const all = { mode: 'recompute_all', processingVersion: '2' } as const
+    const spent = ledger.run((ctx) => spentIn(ctx.db, monthOf(ctx.now)))
+    const leave = (left: number) =>
+      ledger.run((ctx) => bookSpend(ctx, monthOf(ctx.now), 100_000 - spent - left))
+
+    leave(39_999)
+    expect(rerun(ledger, acting, all)).toMatchObject(refusedWith('budget-exhausted'))
+    expect(rerun(ledger, acting, { ...all, model: 'embedded/extract-1' }).ok).toBe(true)
+    expect(rerun(ledger, acting).ok).toBe(true)
+
+    ledger.run((ctx) => bookSpend(ctx, monthOf(ctx.now), 20_000))
+    expect(rerun(ledger, acting)).toMatchObject(refusedWith('budget-exhausted'))
   })
 
   it('is refused for a batch that has not ended, lacks nothing, or whose content is gone', () => {

@@ -1,6 +1,4 @@
 /** Running a batch again, wholly or what is missing of it, as a new batch that begins with the same source. */
-import { findModel, isAllowed } from '../../catalog/models.ts'
-import type { FieldError } from '../../openapi/common.ts'
 import type { LedgerContext } from '../context.ts'
 import { keptFiles } from '../files.ts'
 import { type Answered, type Call, once } from '../idempotency.ts'
@@ -14,22 +12,10 @@ import { readManifest } from './manifest.ts'
 import { openBatch } from './open-batch.ts'
 import { borrowsSource } from './own-source.ts'
 import { contentGone, noSuchBatch } from './read-batch.ts'
-import { batchRefusals } from './refusals.ts'
+import { invalid, type RerunOrder, rowFor, unfit } from './rerun-terms.ts'
 import { type BatchRow, findBatch } from './rows.ts'
 import type { BatchSnapshot } from './snapshots.ts'
 import { numbersOf, runsOf, statusAt } from './statuses.ts'
-
-export interface RerunOrder {
-  readonly mode: 'incomplete_only' | 'recompute_all'
-  /** Null for the batch's own; so with all that follows. */
-  readonly processingVersion: string | null
-  readonly model: string | null
-  /** JSON text. */
-  readonly params: string | null
-  readonly createdBy: string
-  /** W3C Trace Context. */
-  readonly traceparent: string
-}
 
 export const rerunBatch = (
   ctx: LedgerContext,
@@ -45,7 +31,7 @@ function rerun(ctx: LedgerContext, newId: string, id: string, order: RerunOrder)
   const chunks = chunksOf(ctx.db, id)
   if (isSourceGone(ctx, parent, chunks)) return contentGone
   if (failedUnplanned(parent)) return neverRan
-  const refusal = unfit(ctx, parent, order)
+  const refusal = unfit(ctx, parent, chunks, order)
   if (refusal) return refusal
   const lines = linesFor(ctx, parent, chunks, order.mode)
   if (lines?.length === 0) return invalid({ pointer: '/mode', detail: 'No item of the batch is incomplete.' })
@@ -70,61 +56,6 @@ const neverRan = refused(
   'invalid-request',
   'The batch failed before any item was run, by what its report names. Mend that, and submit a new batch.',
 )
-
-const invalid = (error: FieldError) =>
-  refused('invalid-request', 'The batch cannot be run again like this.', { errors: [error] })
-
-function unfit(ctx: LedgerContext, parent: BatchRow, order: RerunOrder) {
-  const row = rowFor(parent, order)
-  const fault = modelFault(ctx, row) ?? modeFault(parent, row, order)
-  if (fault) return invalid(fault)
-  const [refusal] = batchRefusals(ctx, { ...row, estimateMicroUsd: 0 })
-  return refusal ?? null
-}
-
-function modelFault({ settings, plan }: LedgerContext, row: Planned): FieldError | null {
-  const model = findModel(row.model)
-  const isThere = model && settings.providers.has(model.provider) && model.enabled
-  if (!model || !isThere || (model.provider === 'test' && !plan.test_models))
-    return { pointer: '/model', detail: 'Unknown model.' }
-  if (model.batch === null) return { pointer: '/model', detail: `${model.id} takes no batches.` }
-  if (isAllowed(settings.providers, model.id, row.kind, row.confidentiality)) return null
-  return {
-    pointer: '/model',
-    detail: `${model.id} is not allowed for the kind and confidentiality of the batch.`,
-  }
-}
-
-function modeFault(parent: BatchRow, row: Planned, { mode }: RerunOrder): FieldError | null {
-  const isAsBefore =
-    row.processingVersion === parent.processingVersion &&
-    row.model === parent.model &&
-    row.modelVersion === parent.modelVersion
-  return mode === 'recompute_all' && isAsBefore
-    ? { pointer: '/processing_version', detail: 'Computing all again needs another one, or another model.' }
-    : null
-}
-
-type Planned = ReturnType<typeof rowFor>
-
-/** The parent's terms, but for what the order says otherwise, under the model's present version. */
-function rowFor(parent: BatchRow, order: RerunOrder) {
-  const model = findModel(order.model ?? parent.model)
-  const { kind, confidentiality, retentionSeconds, metadata, maxCostMicroUsd } = parent
-  const { sourceRef, itemsFileId, onInvalid, onDeadline, onDuplicate } = parent
-  return {
-    ...{ kind, confidentiality, retentionSeconds, metadata, maxCostMicroUsd },
-    ...{ sourceRef, itemsFileId, onInvalid, onDeadline, onDuplicate },
-    model: model?.id ?? order.model ?? parent.model,
-    modelVersion: model?.version ?? parent.modelVersion,
-    provider: model?.provider ?? parent.provider,
-    processingVersion: order.processingVersion ?? parent.processingVersion,
-    params: order.params ?? parent.params,
-    createdBy: order.createdBy,
-    traceparent: order.traceparent,
-    parentBatchId: parent.id,
-  }
-}
 
 /** As much time as the parent had. */
 const datesOf = ({ createdAt, deadlineAt }: BatchRow, id: string) => ({

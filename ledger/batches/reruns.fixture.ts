@@ -9,7 +9,8 @@ import {
   startedBatch,
 } from './batches.fixture.ts'
 import type { Acting } from './protocol.ts'
-import { type RerunOrder, rerunBatch } from './rerun-batch.ts'
+import { rerunBatch } from './rerun-batch.ts'
+import type { RerunOrder } from './rerun-terms.ts'
 import { noted, sent } from './submissions.fixture.ts'
 
 const order: RerunOrder = {

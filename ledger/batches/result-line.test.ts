@@ -26,6 +26,18 @@ describe('a line of the results', () => {
     })
   })
 
+  it('says of an output that is gone that it has been deleted', () => {
+    const line = resultLine(name, { status: 'succeeded', output: null }, null, model)
+
+    expect(JSON.parse(line)).toEqual({
+      ...head,
+      status: 'succeeded',
+      output: null,
+      content_deleted: true,
+      usage: null,
+    })
+  })
+
   it('tells what an item failed of', () => {
     const line = resultLine(name, { status: 'failed', class: 'missing_result' }, null, model)
 

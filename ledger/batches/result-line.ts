@@ -5,7 +5,7 @@ import { itemFailures } from '../failure.ts'
 import type { TokenUsage } from '../usage.ts'
 import { usd } from '../wire.ts'
 
-/** `class` is null for an item that was called off before it failed of anything. */
+/** `output` is null where it has been deleted; `class` for an item that was called off before it failed of anything. */
 export type ItemEnd =
   | { readonly status: 'succeeded'; readonly output: unknown }
   | { readonly status: Exclude<ItemStatus, 'pending' | 'succeeded'>; readonly class: ItemClass | null }
@@ -23,10 +23,14 @@ export function resultLine(
   usage: TokenUsage | null,
   model: Model | null,
 ): string {
-  const told = end.status === 'succeeded' ? { output: end.output } : { error: itemError(end.class) }
+  const told = end.status === 'succeeded' ? outputOf(end) : { error: itemError(end.class) }
   const line = { external_reference: reference, index, status: end.status, ...told }
   return `${JSON.stringify({ ...line, usage: usage && model && itemUsage(usage, model) })}\n`
 }
+
+/** No kind's output is null by itself; that it is gone is said all the same, so that nobody takes null for what came of the item. */
+const outputOf = ({ output }: Extract<ItemEnd, { status: 'succeeded' }>) =>
+  output === null ? { output, content_deleted: true } : { output }
 
 export const itemError = (failed: ItemClass | null) =>
   failed && {

@@ -41,7 +41,7 @@ const vars = {
   BATCH_POLL_CAP_MS: '2000',
   BATCH_STALLED_SECONDS: '2',
   BATCH_GRACE_SECONDS: '10',
-  RUN_TIMEOUT_SECONDS: '8',
+  RUN_TIMEOUT_SECONDS: '7',
   GATE_PAUSE_MS: '50',
   EMBEDDED_BATCH_MS: '100',
   PROVIDERS: 'embedded,test,openai,workers-ai',

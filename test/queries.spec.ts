@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import openapi from '../openapi/openapi.json' with { type: 'json' }
+import ops from '../openapi/ops.json' with { type: 'json' }
+import type { Client } from './support/client.ts'
+import { newTenant, operator } from './support/tenant.ts'
+
+const routesOf = ({ paths }: { paths: Record<string, object> }) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
+  )
+
+async function expectRefused(client: Client, method: string, path: string): Promise<void> {
+  const at = `${path.replaceAll(/\{\w+\}/g, 'none')}?colour=red`
+  const headers = {
+    'Idempotency-Key': 'colour',
+    'Content-Type': path === '/v1/files' ? 'text/plain' : 'application/json',
+  }
+  const isPost = method === 'POST'
+
+  const { status, body } = await client.request(method, at, isPost ? { headers, raw: '{}' } : {})
+
+  expect([status, body.errors]).toEqual([400, [{ parameter: 'colour', detail: 'Unknown field.' }]])
+}
+
+let acme: Client
+beforeAll(async () => {
+  acme = (await newTenant()).client
+})
+
+describe('a query parameter that the route does not describe is refused by name', () => {
+  it.each(routesOf(openapi))('%s %s', async (method, path) => {
+    await expectRefused(acme, method, path)
+  })
+
+  it.each(routesOf(ops))('%s %s', async (method, path) => {
+    await expectRefused(await operator(), method, path)
+  })
+})
