@@ -5,10 +5,12 @@
 import type { ChunkOrder, Submission, SubmissionOutcome } from '../../ledger/batches/protocol.ts'
 import type { FailureClass } from '../../openapi/jobs.ts'
 import type { BatchProvider, ChunkInput, Reconciled } from '../batch-provider.ts'
+import { whileSending } from '../memory.ts'
 import { orAborted } from '../or-aborted.ts'
 import { readableInputs } from './chunk-content.ts'
 import type { Desk } from './desk.ts'
-import { requestFor, triedOf } from './request.ts'
+import { callFor, triedOf } from './request.ts'
+import { sizeSent } from './sizes.ts'
 import { tellFault, tellSubmission } from './tell.ts'
 
 /** Until when the chunk need not be looked at again: its model has as many out as it may, or the provider may still be taking it in. */
@@ -42,11 +44,24 @@ export async function submitChunk(desk: Desk, model: string, chunk: number, turn
 async function outcomeOf(desk: Desk, { kind, order }: Begun): Promise<SubmissionOutcome | null> {
   const provider = desk.providerOf(order.model)
   if (!provider) return failed('model_not_found')
-  const items = await readableInputs(desk, order)
-  if (!items) return failed('internal')
-  return kind === 'submit'
-    ? submitted(desk, provider, order, items)
-    : reconciled(desk, provider, order, items)
+  return kind === 'submit' ? sent(desk, provider, order) : reconciled(desk, provider, order)
+}
+
+async function sent(
+  desk: Desk,
+  provider: BatchProvider,
+  order: ChunkOrder,
+): Promise<SubmissionOutcome | null> {
+  try {
+    return await whileSending(sizeSent(order), async () => {
+      const items = await readableInputs(desk, order)
+      return items ? submitted(desk, provider, order, items) : failed('internal')
+    })
+  } catch (error) {
+    // The provider was not asked yet: whatever happens from there on is an outcome.
+    tellFault(desk, 'batch.submit_failed', order, error)
+    return failed('internal')
+  }
 }
 
 const failed = (failure: FailureClass): SubmissionOutcome => ({
@@ -63,14 +78,14 @@ async function submitted(
 ): Promise<SubmissionOutcome | null> {
   const signal = AbortSignal.timeout(desk.timeoutMs)
   try {
-    const answer = await orAborted(provider.submit(requestFor(order, items, signal)), signal)
+    const answer = await orAborted(provider.submit({ ...callFor(order, signal), items }), signal)
     if (answer.kind === 'unknown') return null
     if (answer.kind === 'failed') return answer
     return { kind: 'accepted', providerRequestId: answer.requestId }
   } catch (error) {
     if (signal.aborted) return null
     tellFault(desk, 'batch.submit_failed', order, error)
-    const found = await reconciled(desk, provider, order, items)
+    const found = await reconciled(desk, provider, order)
     return found?.kind === 'absent' ? failed('internal') : found
   }
 }
@@ -79,11 +94,10 @@ async function reconciled(
   desk: Desk,
   provider: BatchProvider,
   order: ChunkOrder,
-  items: readonly ChunkInput[],
 ): Promise<SubmissionOutcome | null> {
   const signal = AbortSignal.timeout(desk.timeoutMs)
   try {
-    const answer = await orAborted(provider.reconcile(requestFor(order, items, signal)), signal)
+    const answer = await orAborted(provider.reconcile(callFor(order, signal)), signal)
     return told(answer)
   } catch (error) {
     tellFault(desk, 'batch.reconcile_failed', order, error)
