@@ -33,9 +33,10 @@ export async function submitChunk(desk: Desk, model: string, chunk: number, turn
   if (outcome?.kind === 'accepted') await permits.areOut(model, [chunk])
   else await permits.notSubmitted(model, chunk, turn, outcome?.kind === 'failed' ? outcome : null)
   if (submission.kind === 'none') return { notBefore: Date.now() + REFUSED_MS }
-  // Without an outcome it stays as it is. A provider that was slow may still be about to take it: it is asked when that is over.
+  const told = outcome ?? ({ kind: 'unanswered' } as const)
+  await ledger((object) => object.endSubmission(acting, triedOf(submission.order), told))
+  // It stays as it is. A provider that was slow may still be about to take it: it is asked when that is over.
   if (!outcome) return { notBefore: Date.now() + desk.timeoutMs }
-  await ledger((object) => object.endSubmission(acting, triedOf(submission.order), outcome))
   tellSubmission(desk, submission, outcome)
   return null
 }
