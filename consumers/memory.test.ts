@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { forAnswer, whileSending } from './memory.ts'
+import { CHUNK_BYTES, forAnswer, whileSending } from './memory.ts'
 
-const MEBIBYTE = 1024 * 1024
+const HALF = CHUNK_BYTES / 2
 
 /** Sends until it is told to end. */
 function sending(bytes: number) {
@@ -20,18 +20,18 @@ const soon = () => AbortSignal.timeout(500)
 
 describe('the memory for chunks', () => {
   it('is theirs together: what is sent may have half, and what is answered the rest', async () => {
-    const [first, second] = [sending(20 * MEBIBYTE), sending(MEBIBYTE)]
+    const [first, second] = [sending(CHUNK_BYTES), sending(1)]
     await vi.waitFor(() => expect(first.state.runs).toBe(true))
 
-    const letGo = await forAnswer(8 * MEBIBYTE, soon())
+    const letGo = await forAnswer(HALF, soon())
     expect(second.state.runs).toBe(false)
-    await expect(forAnswer(MEBIBYTE, soon())).rejects.toThrow()
+    await expect(forAnswer(1, soon())).rejects.toThrow()
 
     first.state.end()
     await first.sent
     second.state.end()
     await second.sent
-    const others = await Promise.all([4, 4].map((size) => forAnswer(size * MEBIBYTE, soon())))
+    const others = await Promise.all([1, 2].map(() => forAnswer(HALF / 2, soon())))
     for (const end of [letGo, ...others]) end()
   })
 })

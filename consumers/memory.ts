@@ -2,6 +2,7 @@
  * What content may take of an isolate's 128 MB, for all that runs in it side by side. Budgets are in bytes of content as it is
  * stored: it is held as bytes, as text and as values, by some providers several times over, and there is more than content.
  */
+import { MAX_ANSWER_BYTES } from '../ledger/batches/plan.ts'
 import { ByteBudget } from './byte-budget.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -9,10 +10,11 @@ const MEBIBYTE = 1024 * 1024
 /** Files of jobs. */
 export const fileBytes = new ByteBudget(16 * MEBIBYTE, Date.now)
 
-/** Chunks of batches, with what their answers take. */
-const chunkBytes = new ByteBudget(16 * MEBIBYTE, Date.now)
-/** Those that are on their way to a provider, which may hang: the other half is for answers, that nothing waits behind one. */
-const MOST_SENT = 8 * MEBIBYTE
+/** Chunks of batches, and their answers: two as large as are planned, with what they answer. */
+export const CHUNK_BYTES = 2 * (MAX_ANSWER_BYTES + MEBIBYTE)
+const chunkBytes = new ByteBudget(CHUNK_BYTES, Date.now)
+/** Those that are on their way to a provider, which may hang: the other half is for answers, so that none waits for it. */
+const MOST_SENT = CHUNK_BYTES / 2
 const sentBytes = new ByteBudget(MOST_SENT, Date.now)
 
 /** Waiting for memory, and having it. */

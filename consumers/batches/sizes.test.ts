@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { KindName } from '../../catalog/kind.ts'
+import { CHUNK_BYTES } from '../memory.ts'
 import { sizeAnswered, sizeSent } from './sizes.ts'
 
-const MEBIBYTE = 1024 * 1024
-const chunk = (kind: KindName, model: string, count: number, bytes: number) => ({
+const LLAMA = 'workers-ai/llama-3.3-70b-instruct-fp8-fast'
+const chunk = (
+  kind: KindName,
+  model: string,
+  count: number,
+  bytes: number,
+  params: string | null = null,
+) => ({
   kind,
   model,
+  params,
   items: Array.from({ length: count }, () => ({ bytes })),
 })
 
@@ -14,26 +22,31 @@ describe('what a chunk takes of memory', () => {
     expect(sizeSent(chunk('embed', 'embedded/hash-1', 10, 200))).toBe(4000)
   })
 
-  it.each<[string, KindName, string, number, number, number]>([
-    ['vectors by their dimension', 'embed', 'embedded/hash-1', 200, 7, 8],
-    ['longer vectors', 'embed', 'openai/text-embedding-3-small', 200, 41, 43],
-    ['several vectors', 'embed', 'embedded/hash-1', 1000, 14, 16],
-    ['a text that is written', 'summarize', 'openai/gpt-4o-mini', 200, 4, 5],
-    ['as much as the model writes', 'report', 'openai/gpt-4o-mini', 100_000, 125, 128],
-    ['what a model without tokens writes', 'classify', 'embedded/hash-1', 200, 4, 5],
-  ])('with the answers to 1,000 items is by kind and model: %s', (_, kind, model, bytes, least, most) => {
-    const size = sizeAnswered(chunk(kind, model, 1000, bytes)) / MEBIBYTE
-
-    expect(size).toBeGreaterThan(least - 1)
-    expect(size).toBeLessThan(most)
+  it.each<[string, ReturnType<typeof chunk>, number]>([
+    ['vectors by their dimension', chunk('embed', 'embedded/hash-1', 10, 200), 2000 + 10 * 256 * 24],
+    [
+      'by that which was asked for',
+      chunk('embed', 'embedded/hash-1', 1, 200, '{"dimensions":64}'),
+      200 + 64 * 24,
+    ],
+    ['several vectors of a long item', chunk('embed', 'embedded/hash-1', 1, 900), 900 + 2 * 256 * 24],
+    [
+      'no more vectors than are planned',
+      chunk('embed', 'workers-ai/bge-m3', 1000, 200),
+      200_000 + 8 * 1024 * 1024,
+    ],
+    ['a text that is written', chunk('summarize', LLAMA, 1, 500), 500 + 2 * (500 + 2048)],
+    ['no more of it than the model writes', chunk('report', LLAMA, 1, 100_000), 100_000 + 2 * 4096 * 4],
+    ['a text of a model that counts no tokens', chunk('classify', 'embedded/hash-1', 1, 100), 100 + 2 * 2148],
+  ])('with its answer, is by kind and model: %s', (_, sized, expected) => {
+    expect(sizeAnswered(sized)).toBe(expected)
   })
 
-  it('leaves room for a second one beside a thousand vectors or summaries', () => {
-    const half = 8 * MEBIBYTE
-
-    expect(sizeAnswered(chunk('embed', 'embedded/hash-1', 1000, 200))).toBeLessThan(half)
-    expect(
-      sizeAnswered(chunk('summarize', 'workers-ai/llama-3.3-70b-instruct-fp8-fast', 1000, 500)),
-    ).toBeLessThan(half)
+  it.each([
+    ['vectors', chunk('embed', 'embedded/hash-1', 1000, 200)],
+    ['as many vectors as are planned', chunk('embed', 'openai/text-embedding-3-small', 225, 400)],
+    ['summaries', chunk('summarize', LLAMA, 1000, 500)],
+  ])('leaves room for a second one beside a chunk of %s', (_, sized) => {
+    expect(2 * sizeAnswered(sized)).toBeLessThanOrEqual(CHUNK_BYTES)
   })
 })
