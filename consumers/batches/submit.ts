@@ -4,7 +4,7 @@
  */
 import type { ChunkOrder, Submission, SubmissionOutcome } from '../../ledger/batches/protocol.ts'
 import type { FailureClass } from '../../openapi/jobs.ts'
-import type { BatchProvider, ChunkInput, Reconciled } from '../batch-provider.ts'
+import type { BatchProvider, ChunkCall, ChunkInput, Reconciled } from '../batch-provider.ts'
 import { whileSending } from '../memory.ts'
 import { orAborted } from '../or-aborted.ts'
 import { readableInputs } from './chunk-content.ts'
@@ -41,22 +41,35 @@ export async function submitChunk(desk: Desk, model: string, chunk: number, turn
   return null
 }
 
+interface Asking {
+  readonly desk: Desk
+  readonly provider: BatchProvider
+  readonly order: ChunkOrder
+}
+
 /** Null while it cannot be found out. */
 async function outcomeOf(desk: Desk, { kind, order }: Begun): Promise<SubmissionOutcome | null> {
   const provider = desk.providerOf(order.model)
   if (!provider) return failed('model_not_found')
-  return kind === 'submit' ? sent(desk, provider, order) : reconciled(desk, provider, order)
+  const asking = { desk, provider, order }
+  return kind === 'submit' ? sent(asking) : reconciled(asking, callWithin(asking))
 }
 
-async function sent(
-  desk: Desk,
-  provider: BatchProvider,
-  order: ChunkOrder,
-): Promise<SubmissionOutcome | null> {
+/** One limit for all that is asked: a provider takes no longer than one call may. */
+const callWithin = ({ desk, order }: Asking) => callFor(order, AbortSignal.timeout(desk.timeoutMs))
+
+const failed = (failure: FailureClass): SubmissionOutcome => ({
+  kind: 'failed',
+  class: failure,
+  retryAfterMs: null,
+})
+
+async function sent(asking: Asking): Promise<SubmissionOutcome | null> {
+  const { desk, order } = asking
   try {
     return await whileSending(sizeSent(order), async () => {
       const items = await readableInputs(desk, order)
-      return items ? submitted(desk, provider, order, items) : failed('internal')
+      return items ? submitted(asking, callWithin(asking), items) : failed('internal')
     })
   } catch (error) {
     // The provider was not asked yet: whatever happens from there on is an outcome.
@@ -65,41 +78,31 @@ async function sent(
   }
 }
 
-const failed = (failure: FailureClass): SubmissionOutcome => ({
-  kind: 'failed',
-  class: failure,
-  retryAfterMs: null,
-})
-
 async function submitted(
-  desk: Desk,
-  provider: BatchProvider,
-  order: ChunkOrder,
+  asking: Asking,
+  call: ChunkCall,
   items: readonly ChunkInput[],
 ): Promise<SubmissionOutcome | null> {
-  const signal = AbortSignal.timeout(desk.timeoutMs)
+  const { desk, provider, order } = asking
   try {
-    const answer = await orAborted(provider.submit({ ...callFor(order, signal), items }), signal)
+    const answer = await orAborted(provider.submit({ ...call, items }), call.signal)
     if (answer.kind === 'unknown') return null
     if (answer.kind === 'failed') return answer
     return { kind: 'accepted', providerRequestId: answer.requestId }
   } catch (error) {
-    if (signal.aborted) return null
+    if (call.signal.aborted) return null
     tellFault(desk, 'batch.submit_failed', order, error)
-    const found = await reconciled(desk, provider, order)
+    const found = await reconciled(asking, call)
     return found?.kind === 'absent' ? failed('internal') : found
   }
 }
 
 async function reconciled(
-  desk: Desk,
-  provider: BatchProvider,
-  order: ChunkOrder,
+  { desk, provider, order }: Asking,
+  call: ChunkCall,
 ): Promise<SubmissionOutcome | null> {
-  const signal = AbortSignal.timeout(desk.timeoutMs)
   try {
-    const answer = await orAborted(provider.reconcile(callFor(order, signal)), signal)
-    return told(answer)
+    return told(await orAborted(provider.reconcile(call), call.signal))
   } catch (error) {
     tellFault(desk, 'batch.reconcile_failed', order, error)
     return null
