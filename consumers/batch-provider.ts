@@ -11,11 +11,11 @@ export interface ChunkInput {
   readonly input: unknown
 }
 
-export interface ChunkRequest {
+/** What every question about a chunk says. */
+export interface ChunkCall {
   readonly kind: KindName
   readonly model: string
   readonly params: unknown
-  readonly items: readonly ChunkInput[]
   /** The same for the same submission. */
   readonly key: string
   /** W3C Trace Context. */
@@ -23,9 +23,24 @@ export interface ChunkRequest {
   readonly signal: AbortSignal
 }
 
+export interface ChunkRequest extends ChunkCall {
+  readonly items: readonly ChunkInput[]
+}
+
 /** A chunk that was taken before. */
-export interface SubmittedChunk extends ChunkRequest {
+export interface TakenChunk extends ChunkCall {
   readonly requestId: string
+}
+
+/** A chunk whose answer is asked for, many times and nearly always in vain. */
+export interface SubmittedChunk extends TakenChunk {
+  /** Of its items, in the order in which they were sent. */
+  readonly references: readonly string[]
+  /**
+   * What was sent, read back: for when its answer is there and not before, since that costs a read of the source, and waits until
+   * there is memory for an answer. May be called again.
+   */
+  inputs(): Promise<readonly ChunkInput[]>
 }
 
 /** `unknown`: it may have been taken. */
@@ -63,9 +78,9 @@ export interface BatchProvider {
   /** The present state, with the results once they are there. */
   read(chunk: SubmittedChunk): Promise<ChunkRead>
   /** Whether a submission under this key, whose outcome is unknown, arrived. */
-  reconcile(request: ChunkRequest): Promise<Reconciled>
+  reconcile(call: ChunkCall): Promise<Reconciled>
   /** Best effort; what was done until then may cost. */
-  cancel(chunk: SubmittedChunk): Promise<void>
+  cancel(chunk: TakenChunk): Promise<void>
   /** Its results are stored: what the provider keeps of it can go. Best effort; absent where there is nothing to delete. */
-  forget?(chunk: SubmittedChunk): Promise<void>
+  forget?(chunk: TakenChunk): Promise<void>
 }

@@ -64,6 +64,25 @@ describe('a budget of bytes', () => {
     expect(none.runs).toBe(true)
   })
 
+  it('is taken until it is let go', async () => {
+    const budget = newBudget(10)
+    const letGo = await budget.take(6, 60_000, never)
+    const next = holder(budget, 6)
+    await pass()
+    expect(next.runs).toBe(false)
+
+    letGo()
+    await pass()
+
+    expect(next.runs).toBe(true)
+  })
+
+  it('is not taken by who has stopped waiting, even where it is free', async () => {
+    const stopped = AbortSignal.abort(new Error('lost'))
+
+    await expect(newBudget(10).take(1, 1000, stopped)).rejects.toThrow('lost')
+  })
+
   it('is free again after a body that failed', async () => {
     const budget = newBudget(10)
     await expect(budget.hold(10, 1000, never, () => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -1,5 +1,5 @@
 /**
- * Bounds the bytes of file content that an isolate holds at once: it has 128 MB for all jobs that run in it side by side.
+ * Bounds the bytes of content that an isolate holds at once: it has 128 MB for all that runs in it side by side.
  *
  * Who waits looks by a timer of its own: an invocation that the platform ends never says that it let go, and would leave others
  * waiting for it for ever. So holding ends by itself after a time, and who stopped looking loses its place in the queue.
@@ -30,20 +30,27 @@ export class ByteBudget {
    */
   async hold<T>(bytes: number, longestMs: number, signal: AbortSignal, body: () => Promise<T>): Promise<T> {
     if (bytes === 0) return body()
-    const held = await this.#turn(Math.min(bytes, this.#capacity), longestMs, signal)
+    const letGo = await this.take(bytes, longestMs, signal)
     try {
       return await body()
     } finally {
-      this.#held.delete(held)
+      letGo()
     }
+  }
+
+  /** As `hold`, until what it answers is called. */
+  async take(bytes: number, longestMs: number, signal: AbortSignal): Promise<() => void> {
+    const held = await this.#turn(Math.min(bytes, this.#capacity), longestMs, signal)
+    return () => void this.#held.delete(held)
   }
 
   async #turn(bytes: number, longestMs: number, signal: AbortSignal): Promise<Held> {
     const me = Symbol()
     try {
+      signal.throwIfAborted()
       while (!this.#mayGo(me, bytes)) {
-        signal.throwIfAborted()
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+        signal.throwIfAborted()
       }
       const held = { bytes, until: this.#now() + longestMs }
       this.#held.add(held)

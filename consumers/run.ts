@@ -7,15 +7,11 @@ import { randomBytes } from '../ledger/ids.ts'
 import { errorName, log } from '../ledger/log.ts'
 import type { AttemptOutcome, Settlement } from '../ledger/settle.ts'
 import { continueTrace } from '../ledger/trace.ts'
-import { ByteBudget } from './byte-budget.ts'
+import { fileBytes } from './memory.ts'
 import { orAborted } from './or-aborted.ts'
 import { type Attempt, failed, type Provider, type ProviderRequest } from './provider.ts'
 import { nameOf } from './providers/answer.ts'
 import { resolveInput } from './resolve.ts'
-
-/** Of an isolate's 128 MB: content is held as bytes and as text, by some providers several times over, and so are other inputs. */
-const FILE_BYTES_AT_ONCE = 16 * 1024 * 1024
-const fileBytes = new ByteBudget(FILE_BYTES_AT_ONCE, Date.now)
 
 export interface RunParts {
   readonly tenantId: string

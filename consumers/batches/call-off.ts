@@ -1,10 +1,9 @@
 /** Calls a chunk off at its provider, whatever comes of it: nobody waits for its answer any more. */
 import type { ChunkOrder } from '../../ledger/batches/protocol.ts'
-import type { BatchProvider, ChunkRequest } from '../batch-provider.ts'
+import type { BatchProvider, ChunkCall } from '../batch-provider.ts'
 import { orAborted } from '../or-aborted.ts'
-import { readableInputs } from './chunk-content.ts'
 import type { Desk } from './desk.ts'
-import { requestFor } from './request.ts'
+import { callFor } from './request.ts'
 import { tellFault } from './tell.ts'
 
 export async function callOffChunk(desk: Desk, chunk: number): Promise<void> {
@@ -21,15 +20,14 @@ export async function callOffChunk(desk: Desk, chunk: number): Promise<void> {
 async function callOff(desk: Desk, order: ChunkOrder): Promise<void> {
   const provider = desk.providerOf(order.model)
   if (!provider) return
-  const inputs = (await readableInputs(desk, order)) ?? []
   const signal = AbortSignal.timeout(desk.timeoutMs)
-  const request = requestFor(order, inputs, signal)
-  const requestId = order.providerRequestId ?? (await foundAt(provider, request))
-  if (requestId !== null) await orAborted(provider.cancel({ ...request, requestId }), signal)
+  const call = callFor(order, signal)
+  const requestId = order.providerRequestId ?? (await foundAt(provider, call))
+  if (requestId !== null) await orAborted(provider.cancel({ ...call, requestId }), signal)
 }
 
 /** It was given up while nobody knew whether it had arrived. */
-async function foundAt(provider: BatchProvider, request: ChunkRequest): Promise<string | null> {
-  const answer = await orAborted(provider.reconcile(request), request.signal)
+async function foundAt(provider: BatchProvider, call: ChunkCall): Promise<string | null> {
+  const answer = await orAborted(provider.reconcile(call), call.signal)
   return answer.kind === 'found' ? answer.requestId : null
 }

@@ -2,16 +2,16 @@
 import type { ChunkOrder } from '../../ledger/batches/protocol.ts'
 import { orAborted } from '../or-aborted.ts'
 import type { Desk } from './desk.ts'
-import { requestFor } from './request.ts'
+import { callFor } from './request.ts'
 import { tellFault } from './tell.ts'
 
 export async function forgetChunk(desk: Desk, order: ChunkOrder): Promise<void> {
   const provider = desk.providerOf(order.model)
   if (!provider?.forget || order.providerRequestId === null) return
   const signal = AbortSignal.timeout(desk.timeoutMs)
-  const submitted = { ...requestFor(order, [], signal), requestId: order.providerRequestId }
+  const taken = { ...callFor(order, signal), requestId: order.providerRequestId }
   try {
-    await orAborted(provider.forget(submitted), signal)
+    await orAborted(provider.forget(taken), signal)
   } catch (error) {
     tellFault(desk, 'batch.forget_failed', order, error)
   }

@@ -1,32 +1,24 @@
 /**
- * Looks what the providers make of chunks that are out. An answer is checked item by item, stored and told as soon as it is there;
- * what it takes to hold one bounds how many are held at once.
+ * Looks what the providers make of chunks that are out. An answer is checked item by item, stored and told as soon as it is there; one
+ * that is not there yet costs one question to the provider.
  */
 import { findModel } from '../../catalog/models.ts'
 import type { ChunkAnswer, ChunkOrder, Polled } from '../../ledger/batches/protocol.ts'
 import { chunkOutputKey, createIfAbsent } from '../../ledger/content.ts'
 import type { FailureClass } from '../../openapi/jobs.ts'
 import type { ChunkInput, ChunkRead } from '../batch-provider.ts'
-import { ByteBudget } from '../byte-budget.ts'
 import { orAborted } from '../or-aborted.ts'
 import { nameOf } from '../providers/answer.ts'
-import { readableInputs } from './chunk-content.ts'
+import { BrokenSource } from './chunk-content.ts'
 import type { Desk } from './desk.ts'
 import { forgetChunk } from './forget.ts'
-import { requestFor, triedOf } from './request.ts'
+import { HeldInputs } from './held-inputs.ts'
+import { callFor, triedOf } from './request.ts'
 import { tellAnswer, tellFault } from './tell.ts'
 import { verifyChunk } from './verify.ts'
 
 /** Chunks that are asked for, and looked at, together. */
 const TOGETHER = 4
-/** Of an isolate's 128 MB: a chunk is held as text and as values, with its answers, and so are other things. */
-const BYTES_AT_ONCE = 16 * 1024 * 1024
-/** What an answer may be expected to take beside the input. */
-const ANSWER_BYTES = 16 * 1024
-/** Waiting for its turn, asking, storing. */
-const LONGEST_MS = 10 * 60_000
-
-const memory = new ByteBudget(BYTES_AT_ONCE, Date.now)
 
 export async function pollChunks(desk: Desk, chunks: readonly number[]): Promise<Record<string, number>> {
   const tally: Record<string, number> = {}
@@ -66,24 +58,32 @@ async function pollOne(desk: Desk, order: ChunkOrder): Promise<Polled> {
 
 /** A fault of ours, and a provider that does not answer, change nothing about the chunk: it is looked at again. */
 async function lookAt(desk: Desk, order: ChunkOrder): Promise<Polled> {
-  const bytes = order.items.reduce((sum, item) => sum + item.bytes + ANSWER_BYTES, 0)
+  const signal = AbortSignal.timeout(desk.timeoutMs)
+  const held = new HeldInputs(desk, order, signal)
   try {
-    return await memory.hold(bytes, LONGEST_MS, AbortSignal.timeout(LONGEST_MS), () => polledOf(desk, order))
+    return await polledOf(desk, order, held, signal)
   } catch (error) {
+    if (error instanceof BrokenSource) return failed(order, 'internal', 'unknown')
     tellFault(desk, 'batch.poll_failed', order, error)
     return { kind: 'pending', ...triedOf(order) }
+  } finally {
+    held.letGo()
   }
 }
 
-async function polledOf(desk: Desk, order: ChunkOrder): Promise<Polled> {
+async function polledOf(
+  desk: Desk,
+  order: ChunkOrder,
+  held: HeldInputs,
+  signal: AbortSignal,
+): Promise<Polled> {
   const provider = desk.providerOf(order.model)
-  if (!provider || order.providerRequestId === null) return { kind: 'pending', ...triedOf(order) }
-  const inputs = await readableInputs(desk, order)
-  if (!inputs) return failed(order, 'internal', 'unknown')
-  const signal = AbortSignal.timeout(desk.timeoutMs)
-  const submitted = { ...requestFor(order, inputs, signal), requestId: order.providerRequestId }
+  const { providerRequestId: requestId } = order
+  if (!provider || requestId === null) return { kind: 'pending', ...triedOf(order) }
+  const references = order.items.map(({ key }) => key)
+  const submitted = { ...callFor(order, signal), requestId, references, inputs: () => held.read() }
   const read = await orAborted(provider.read(submitted), signal)
-  if (read.kind === 'done') return answered(desk, order, inputs, read)
+  if (read.kind === 'done') return answered(desk, order, await held.read(), read)
   return { ...read, ...triedOf(order) }
 }
 

@@ -2,17 +2,12 @@
 import type { ChunkOrder, Tried } from '../../ledger/batches/protocol.ts'
 import { randomBytes } from '../../ledger/ids.ts'
 import { continueTrace } from '../../ledger/trace.ts'
-import type { ChunkInput, ChunkRequest } from '../batch-provider.ts'
+import type { ChunkCall } from '../batch-provider.ts'
 
-export const requestFor = (
-  order: ChunkOrder,
-  items: readonly ChunkInput[],
-  signal: AbortSignal,
-): ChunkRequest => ({
+export const callFor = (order: ChunkOrder, signal: AbortSignal): ChunkCall => ({
   kind: order.kind,
   model: order.model,
   params: JSON.parse(order.params ?? '{}') as unknown,
-  items,
   key: order.key,
   traceparent: continueTrace(order.traceparent, randomBytes),
   signal,

@@ -15,6 +15,7 @@ import { openChunk } from './open.ts'
 import { planBatch } from './plan.ts'
 import { pollChunks } from './poll.ts'
 import { submitChunk, type Tried } from './submit.ts'
+import type { Standing } from './under-way.ts'
 
 const retries = { limit: 3, delay: 500, backoff: 'exponential' } as const
 const brief: WorkflowStepConfig = { retries, timeout: '1 minute' }
@@ -25,6 +26,8 @@ const LEAST_EVENT_WAIT_MS = 1000
 
 export interface Looked {
   readonly look: Look
+  /** How submissions stood. */
+  readonly standing: Standing
   readonly at: number
 }
 
@@ -52,10 +55,12 @@ export class Steps {
   }
 
   /** Begins a round. */
-  look(): Promise<Looked> {
+  look(standing: () => Standing): Promise<Looked> {
     this.#round++
-    const over = { look: { kind: 'over' }, at: 0 } as const
+    const over = { look: { kind: 'over' }, standing: { underWay: [], putOff: [] }, at: 0 } as const
     return this.#do<Looked>('look', brief, over, async (desk) => ({
+      // Before the ledger is asked: what ends meanwhile the next look sees, and what the ledger says of it is not taken for older.
+      standing: standing(),
       look: await desk.ledger(
         async (ledger) =>
           // What comes through a call has lost how long its tuples are.

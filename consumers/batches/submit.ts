@@ -4,11 +4,13 @@
  */
 import type { ChunkOrder, Submission, SubmissionOutcome } from '../../ledger/batches/protocol.ts'
 import type { FailureClass } from '../../openapi/jobs.ts'
-import type { BatchProvider, ChunkRequest, Reconciled } from '../batch-provider.ts'
+import type { BatchProvider, ChunkCall, ChunkInput, Reconciled } from '../batch-provider.ts'
+import { whileSending } from '../memory.ts'
 import { orAborted } from '../or-aborted.ts'
 import { readableInputs } from './chunk-content.ts'
 import type { Desk } from './desk.ts'
-import { requestFor, triedOf } from './request.ts'
+import { callFor, triedOf } from './request.ts'
+import { sizeSent } from './sizes.ts'
 import { tellFault, tellSubmission } from './tell.ts'
 
 /** Until when the chunk need not be looked at again: its model has as many out as it may, or the provider may still be taking it in. */
@@ -31,31 +33,30 @@ export async function submitChunk(desk: Desk, model: string, chunk: number, turn
   if (outcome?.kind === 'accepted') await permits.areOut(model, [chunk])
   else await permits.notSubmitted(model, chunk, turn, outcome?.kind === 'failed' ? outcome : null)
   if (submission.kind === 'none') return { notBefore: Date.now() + REFUSED_MS }
-  // Without an outcome it stays as it is. A provider that was slow may still be about to take it: it is asked when that is over.
+  const told = outcome ?? ({ kind: 'unanswered' } as const)
+  await ledger((object) => object.endSubmission(acting, triedOf(submission.order), told))
+  // It stays as it is. A provider that was slow may still be about to take it: it is asked when that is over.
   if (!outcome) return { notBefore: Date.now() + desk.timeoutMs }
-  await ledger((object) => object.endSubmission(acting, triedOf(submission.order), outcome))
   tellSubmission(desk, submission, outcome)
   return null
-}
-
-/** Null while it cannot be found out. */
-async function outcomeOf(desk: Desk, { kind, order }: Begun): Promise<SubmissionOutcome | null> {
-  const provider = desk.providerOf(order.model)
-  if (!provider) return failed('model_not_found')
-  const items = await readableInputs(desk, order)
-  if (!items) return failed('internal')
-  // One limit for all that is asked: until the ledger hears of the Workflow again, a provider takes no longer than one call may.
-  const request = requestFor(order, items, AbortSignal.timeout(desk.timeoutMs))
-  const asking = { desk, provider, order, request }
-  return kind === 'submit' ? submitted(asking) : reconciled(asking)
 }
 
 interface Asking {
   readonly desk: Desk
   readonly provider: BatchProvider
   readonly order: ChunkOrder
-  readonly request: ChunkRequest
 }
+
+/** Null while it cannot be found out. */
+async function outcomeOf(desk: Desk, { kind, order }: Begun): Promise<SubmissionOutcome | null> {
+  const provider = desk.providerOf(order.model)
+  if (!provider) return failed('model_not_found')
+  const asking = { desk, provider, order }
+  return kind === 'submit' ? sent(asking) : reconciled(asking, callWithin(asking))
+}
+
+/** One limit for all that is asked: a provider takes no longer than one call may. */
+const callWithin = ({ desk, order }: Asking) => callFor(order, AbortSignal.timeout(desk.timeoutMs))
 
 const failed = (failure: FailureClass): SubmissionOutcome => ({
   kind: 'failed',
@@ -63,24 +64,45 @@ const failed = (failure: FailureClass): SubmissionOutcome => ({
   retryAfterMs: null,
 })
 
-async function submitted(asking: Asking): Promise<SubmissionOutcome | null> {
-  const { desk, provider, order, request } = asking
+async function sent(asking: Asking): Promise<SubmissionOutcome | null> {
+  const { desk, order } = asking
   try {
-    const answer = await orAborted(provider.submit(request), request.signal)
+    return await whileSending(sizeSent(order), async () => {
+      const items = await readableInputs(desk, order)
+      return items ? submitted(asking, callWithin(asking), items) : failed('internal')
+    })
+  } catch (error) {
+    // The provider was not asked yet: whatever happens from there on is an outcome.
+    tellFault(desk, 'batch.submit_failed', order, error)
+    return failed('internal')
+  }
+}
+
+async function submitted(
+  asking: Asking,
+  call: ChunkCall,
+  items: readonly ChunkInput[],
+): Promise<SubmissionOutcome | null> {
+  const { desk, provider, order } = asking
+  try {
+    const answer = await orAborted(provider.submit({ ...call, items }), call.signal)
     if (answer.kind === 'unknown') return null
     if (answer.kind === 'failed') return answer
     return { kind: 'accepted', providerRequestId: answer.requestId }
   } catch (error) {
-    if (request.signal.aborted) return null
+    if (call.signal.aborted) return null
     tellFault(desk, 'batch.submit_failed', order, error)
-    const found = await reconciled(asking)
+    const found = await reconciled(asking, call)
     return found?.kind === 'absent' ? failed('internal') : found
   }
 }
 
-async function reconciled({ desk, provider, order, request }: Asking): Promise<SubmissionOutcome | null> {
+async function reconciled(
+  { desk, provider, order }: Asking,
+  call: ChunkCall,
+): Promise<SubmissionOutcome | null> {
   try {
-    return told(await orAborted(provider.reconcile(request), request.signal))
+    return told(await orAborted(provider.reconcile(call), call.signal))
   } catch (error) {
     tellFault(desk, 'batch.reconcile_failed', order, error)
     return null

@@ -6,6 +6,7 @@ import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloud
 import type { BatchParams } from './desk.ts'
 import { isIdle, type Round, roundOf, type Work } from './round.ts'
 import { Steps } from './steps.ts'
+import { UnderWay } from './under-way.ts'
 
 /** Half of what the engine allows an instance. */
 const MAX_STEPS = 5000
@@ -13,33 +14,49 @@ const MAX_STEPS = 5000
 export class BatchWorkflow extends WorkflowEntrypoint<ConsumersEnv, BatchParams> {
   override async run({ payload }: Readonly<WorkflowEvent<BatchParams>>, step: WorkflowStep): Promise<void> {
     const steps = new Steps(this.env, payload, step)
-    const putOff = new Map<number, number>()
-    for (let before = ''; steps.count < MAX_STEPS; ) {
-      const { look, at } = await steps.look()
-      if (look.kind === 'over') return
-      if (look.kind === 'copy') await steps.copy(look.order)
-      else if (look.kind === 'plan') await steps.plan(look.order)
-      else {
-        const round = roundOf(look, putOff, at)
-        await work(steps, look, round, putOff)
-        const now = JSON.stringify(look)
-        // Nothing came of the last round.
-        if (isIdle(round) || now === before) await steps.wait(round.restMs)
-        before = now
-      }
+    const submissions = new UnderWay()
+    let isOver = false
+    try {
+      isOver = await rounds(steps, submissions)
+    } finally {
+      // However it ends: what is under way must be told, and whoever goes on would ask for it too early.
+      await submissions.allEnded()
     }
-    await steps.handOver()
+    if (!isOver) await steps.handOver()
   }
 }
 
-/** What others wait for comes first. */
-async function work(steps: Steps, { model }: Work, round: Round, putOff: Map<number, number>): Promise<void> {
+/** False when there may be more to do, by another instance. */
+async function rounds(steps: Steps, submissions: UnderWay): Promise<boolean> {
+  for (let before = ''; steps.count < MAX_STEPS; ) {
+    await submissions.throwFaults()
+    const { look, standing, at } = await steps.look(() => submissions.standing())
+    if (look.kind === 'over') {
+      if (standing.underWay.length === 0) return true
+      // What was taken although its batch is over is to be called off.
+      await submissions.allEnded()
+    } else if (look.kind === 'copy') await steps.copy(look.order)
+    else if (look.kind === 'plan') await steps.plan(look.order)
+    else {
+      const round = roundOf(look, standing, at)
+      await work(steps, look, round, submissions)
+      const now = JSON.stringify(look)
+      // Nothing came of the last round.
+      if (isIdle(round) || now === before) await rest(steps, round, submissions)
+      before = now
+    }
+  }
+  return false
+}
+
+/** What others wait for comes first, and what may take long is not waited for. */
+async function work(steps: Steps, { model }: Work, round: Round, submissions: UnderWay): Promise<void> {
+  for (const chunk of round.submit) submissions.begin(chunk, steps.submit(model, chunk))
   for (const chunk of round.callOff) await steps.callOff(chunk)
   if (round.poll.length > 0) await steps.poll(round.poll)
   for (const chunk of round.gather) await steps.gather(chunk)
   for (const chunk of round.open) await steps.open(chunk)
-  for (const chunk of round.submit) {
-    const tried = await steps.submit(model, chunk)
-    if (tried) putOff.set(chunk, tried.notBefore)
-  }
 }
+
+const rest = (steps: Steps, { beside, restMs }: Round, submissions: UnderWay): Promise<void> =>
+  beside ? submissions.oneEnded(restMs) : steps.wait(restMs)

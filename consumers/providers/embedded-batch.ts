@@ -4,7 +4,7 @@
  * items as they were sent.
  */
 import { findModel } from '../../catalog/models.ts'
-import type { BatchProvider, ChunkRead, SubmittedChunk } from '../batch-provider.ts'
+import type { BatchProvider, ChunkRead, SubmittedChunk, TakenChunk } from '../batch-provider.ts'
 import { answerOf, chunkFailed, type ItemAttempt, usageOf } from './batch/answers.ts'
 import { type Memory, Submissions } from './embedded/submissions.ts'
 import { attemptOf } from './embedded.ts'
@@ -42,10 +42,10 @@ export function embeddedBatch({ content, folder, readyMs, now }: EmbeddedBatchPa
   }
 }
 
-const keyOf = ({ requestId }: SubmittedChunk) => requestId.slice(PREFIX.length)
+const keyOf = ({ requestId }: TakenChunk) => requestId.slice(PREFIX.length)
 
-function done({ kind, model, items, params }: SubmittedChunk): ChunkRead {
-  const answered = items.map(({ reference, input }, index) =>
+async function done({ kind, model, inputs, params }: SubmittedChunk): Promise<ChunkRead> {
+  const answered = (await inputs()).map(({ reference, input }, index) =>
     answerOf(reference, index, attemptOf({ kind, input, params })),
   )
   return {

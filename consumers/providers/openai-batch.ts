@@ -8,6 +8,7 @@ import { findModel } from '../../catalog/models.ts'
 import type { FailureClass } from '../../openapi/jobs.ts'
 import type {
   BatchProvider,
+  ChunkCall,
   ChunkRead,
   ChunkRequest,
   Reconciled,
@@ -36,7 +37,7 @@ export function openaiBatch(parts: OpenAiBatchParts): BatchProvider {
   return {
     submit: (request) => submit(client, request, parts),
     read: (chunk) => read(client, chunk, parts),
-    reconcile: (request) => reconcile(client, request, parts),
+    reconcile: (call) => reconcile(client, call, parts),
     async cancel(chunk) {
       await cancel(client, chunk.requestId, chunk).catch((error) => problem(error, chunk, parts))
     },
@@ -48,7 +49,7 @@ export function openaiBatch(parts: OpenAiBatchParts): BatchProvider {
   }
 }
 
-const modelOf = ({ model }: ChunkRequest) => {
+const modelOf = ({ model }: ChunkCall) => {
   const found = findModel(model)
   return found?.provider === 'openai' ? found : null
 }
@@ -112,20 +113,20 @@ async function read(client: OpenAI, chunk: SubmittedChunk, access: Access): Prom
 
 async function reconcile(
   client: OpenAI,
-  request: ChunkRequest,
+  call: ChunkCall,
   { since, ...access }: OpenAiBatchParts,
 ): Promise<Reconciled> {
   let looked = 0
   try {
-    for await (const batches of pages(client, request)) {
-      const found = batches.find(({ metadata }) => metadata?.submission === request.key)
+    for await (const batches of pages(client, call)) {
+      const found = batches.find(({ metadata }) => metadata?.submission === call.key)
       if (found) return { kind: 'found', requestId: found.id }
       if (batches.every(({ created_at }) => created_at * 1000 < since - SKEW_MS)) return { kind: 'absent' }
       if (++looked >= MOST_PAGES) return { kind: 'unknowable' }
     }
     return { kind: 'absent' }
   } catch (error) {
-    problem(error, request, access)
+    problem(error, call, access)
     return { kind: 'unknowable', later: true }
   }
 }
@@ -134,7 +135,7 @@ const statusOf = (error: unknown): number | null =>
   error instanceof APIError && error.status !== undefined ? Number(error.status) : null
 
 /** What the provider's exception means; a fault of ours, and the end of the time, are thrown on. */
-function problem(error: unknown, { signal }: ChunkRequest, { now }: Access) {
+function problem(error: unknown, { signal }: ChunkCall, { now }: Access) {
   signal.throwIfAborted()
   const failure = failureOf(error, now())
   if (failure?.kind !== 'failed') throw error

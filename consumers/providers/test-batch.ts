@@ -74,7 +74,7 @@ export function testBatch(parts: EmbeddedBatchParts): BatchProvider {
   return {
     submit: (request) => of(request.model).submit(request),
     read: (chunk) => of(chunk.model).read(chunk),
-    reconcile: (request) => of(request.model).reconcile(request),
+    reconcile: (call) => of(call.model).reconcile(call),
     cancel: (chunk) => of(chunk.model).cancel(chunk),
   }
 }

@@ -86,7 +86,9 @@ describe('a chunk that is sent to Workers AI', () => {
       const provider = workersAiBatch({ run: () => new Promise(() => undefined) })
       const signal = AbortSignal.timeout(20)
 
-      await expect(provider[call]({ ...submitted(chunk, REQUEST_ID), signal })).rejects.toThrow('timeout')
+      const sent = { ...chunk, ...submitted(chunk, REQUEST_ID), signal }
+
+      await expect(provider[call](sent)).rejects.toThrow('timeout')
     },
   )
 

@@ -3,7 +3,7 @@
  * find out, so it is told as unknown and never sent again by itself.
  */
 import { findModel } from '../../catalog/models.ts'
-import type { BatchProvider, ChunkRead, ChunkRequest, Submitted, SubmittedChunk } from '../batch-provider.ts'
+import type { BatchProvider, ChunkCall, ChunkRead, Submitted } from '../batch-provider.ts'
 import { orAborted } from '../or-aborted.ts'
 import { nameOf } from './answer.ts'
 import { chunkFailed, readAgain, refused } from './batch/answers.ts'
@@ -17,13 +17,15 @@ export function workersAiBatch(ai: Ai): BatchProvider {
     asking(() => orAborted(ai.run(name, input, options), options.signal))
   return {
     async submit(request) {
-      const [name, parts] = sentAs(request)
+      const there = modelOf(request)
+      if (!there) return refused('model_not_found')
+      const parts = partsOf(there.model, request, request.items)
       if (typeof parts === 'string') return refused(parts)
       const input = {
         requests: parts.map(({ reference, body }) => ({ ...body, external_reference: reference })),
       }
       try {
-        const answer = await call(name, input, { queueRequest: true, signal: request.signal })
+        const answer = await call(there.name, input, { queueRequest: true, signal: request.signal })
         const requestId = nameOf(requestIdOf(answer))
         // It may well have been taken, but without its ID it cannot be asked for.
         return requestId ? { kind: 'accepted', requestId } : { kind: 'unknown' }
@@ -33,11 +35,13 @@ export function workersAiBatch(ai: Ai): BatchProvider {
     },
 
     async read(chunk) {
-      const [name, parts] = sentAs(chunk)
-      if (typeof parts === 'string') return chunkFailed(parts, null)
+      const there = modelOf(chunk)
+      if (!there) return chunkFailed('model_not_found', null)
       const { requestId, signal } = chunk
+      const sentParts = async () => partsOf(there.model, chunk, await chunk.inputs())
       try {
-        return readingOf(await call(name, { request_id: requestId }, { signal }), chunk, parts)
+        const answer = await call(there.name, { request_id: requestId }, { signal })
+        return await readingOf(answer, requestId, sentParts)
       } catch (error) {
         return unreadable(causeOf(error, signal), chunk)
       }
@@ -48,11 +52,11 @@ export function workersAiBatch(ai: Ai): BatchProvider {
   }
 }
 
-/** A request ID says nothing without its model, and its answers nothing without the requests. */
-function sentAs(request: ChunkRequest): readonly [string, ReturnType<typeof partsOf>] {
-  const model = findModel(request.model)
-  const name = platformNames[request.model]
-  return model && name !== undefined ? [name, partsOf(model, request)] : ['', 'model_not_found']
+/** A request ID says nothing without its model. */
+function modelOf({ model: id }: ChunkCall) {
+  const model = findModel(id)
+  const name = platformNames[id]
+  return model && name !== undefined ? { model, name } : null
 }
 
 const requestIdOf = (answer: unknown): string | null => {
@@ -83,7 +87,7 @@ const codeIn = (cause: unknown) => (cause instanceof Error ? codeOf(cause.messag
 /** What the platform may get over by itself says nothing about the batch; what it does not know any more will never be there. */
 const lasting: ReadonlySet<string> = new Set(['invalid_input', 'input_too_large', 'model_not_found'])
 
-function unreadable(cause: unknown, chunk: SubmittedChunk): ChunkRead {
+function unreadable(cause: unknown, chunk: ChunkCall): ChunkRead {
   const failure = isGone(cause) ? 'provider_unavailable' : classOf(cause)
   if (isGone(cause) || lasting.has(failure)) return chunkFailed(failure, 'unknown')
   return readAgain('workers-ai', chunk, failure)

@@ -5,6 +5,7 @@ import { settleJob } from '../settle.ts'
 import { BatchLedger, callAt, lookWork, plannedChunks, startedBatch } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
 import { jobsIn, opened, ran } from './item-jobs.fixture.ts'
+import { lookAtBatch } from './look-at-batch.ts'
 import { accepted, begun, ended } from './submissions.fixture.ts'
 
 describe('cancelling', () => {
@@ -63,6 +64,22 @@ describe('cancelling', () => {
     expect(receipt).toMatchObject({ value: { value: { stopped: 2, chargedMicroUsd: 20_000 } } })
     expect(acts).toBe(false)
     expect(lookWork(ledger, acting).callOff).toEqual([0])
+    expect(ledger.snapshot(acting.batchId)).toMatchObject({ usage: { costMicroUsd: 20_000 } })
+  })
+
+  it('calls off again a chunk that was being submitted meanwhile, when no answer came: it may have arrived since', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, plannedChunks([2]))
+    lookWork(ledger, acting)
+    const order = begun(ledger, acting)
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), acting.batchId))
+    for (const _ of [1, 2]) expect(lookWork(ledger, acting).callOff).toEqual([0])
+    expect(ledger.run((ctx) => lookAtBatch(ctx, acting, false))).toEqual({ kind: 'over' })
+
+    ended(ledger, acting, order, { kind: 'unanswered' })
+
+    for (const _ of [1, 2]) expect(lookWork(ledger, acting).callOff).toEqual([0])
+    expect(ledger.run((ctx) => lookAtBatch(ctx, acting, false))).toEqual({ kind: 'over' })
     expect(ledger.snapshot(acting.batchId)).toMatchObject({ usage: { costMicroUsd: 20_000 } })
   })
 })

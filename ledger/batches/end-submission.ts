@@ -23,17 +23,20 @@ export function endSubmission(
   const batch = findBatch(ctx.db, acting.batchId)
   const row = batch && findChunk(ctx.db, batch.id, tried.chunk)
   if (!row) return false
-  if (isCurrent(row, tried) && mayTake(row, outcome)) take(ctx, batch, row, outcome)
+  if (outcome.kind === 'unanswered') noteUnanswered(ctx, batch, row, tried)
+  else if (isCurrent(row, tried) && mayTake(row, outcome)) take(ctx, batch, row, outcome)
   else noteLate(ctx, batch, row, tried, outcome)
   return actingFor(ctx, acting) !== null
 }
 
+type Known = Exclude<SubmissionOutcome, { kind: 'unanswered' }>
+
 /** That it was taken is worth knowing even after it had been set apart, or was to be sent again: so it is not sent twice. */
-const mayTake = ({ state, path }: ChunkRow, { kind }: SubmissionOutcome) =>
+const mayTake = ({ state, path }: ChunkRow, { kind }: Known) =>
   path === 'batch' &&
   (state === 'submitting' || (kind === 'accepted' && (state === 'unknown' || state === 'planned')))
 
-function take(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, outcome: SubmissionOutcome): void {
+function take(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, outcome: Known): void {
   if (outcome.kind === 'accepted') awaitAnswer(ctx, row, outcome.providerRequestId)
   else if (outcome.kind === 'unknown') setApart(ctx, batch, row)
   else failOrRetry(ctx, batch, row, outcome.kind === 'failed' ? outcome : neverArrived)
@@ -86,20 +89,21 @@ export function failOrRetry(
  * The chunk was taken after it had been given up, as when its batch was cancelled meanwhile, or after it had been sent again. That
  * costs, unless it is booked already.
  */
-function noteLate(
-  ctx: LedgerContext,
-  batch: BatchRow,
-  row: ChunkRow,
-  tried: Tried,
-  outcome: SubmissionOutcome,
-): void {
+function noteLate(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, tried: Tried, outcome: Known): void {
   if (outcome.kind !== 'accepted') return
-  const isGivenUp = row.state === 'cancelled' || row.epoch !== tried.epoch
   if (row.tries !== tried.tries) updateChunk(ctx.db, row, bookChunk(ctx, batch, row, tried.tries, 'unknown'))
-  else if (isGivenUp && row.providerRequestId === null) callOff(ctx, batch, row, outcome.providerRequestId)
+  else if (mayBeOut(row, tried)) callOff(ctx, batch, row, outcome.providerRequestId)
 }
 
-function callOff(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, providerRequestId: string): void {
+/** It was called off when it was given up, but may have arrived only after that. */
+function noteUnanswered(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, tried: Tried): void {
+  if (row.tries === tried.tries && mayBeOut(row, tried)) callOff(ctx, batch, row, null)
+}
+
+const mayBeOut = (row: ChunkRow, { epoch }: Tried) =>
+  (row.state === 'cancelled' || row.epoch !== epoch) && row.providerRequestId === null
+
+function callOff(ctx: LedgerContext, batch: BatchRow, row: ChunkRow, providerRequestId: string | null): void {
   updateChunk(ctx.db, row, { providerRequestId, callOffs: CALL_OFFS })
   if (isBatchOver(batch.status)) updateBatch(ctx.db, batch.id, { dueAt: ctx.now + ctx.settings.batchGraceMs })
   ctx.tally.woken.add(batch.id)

@@ -105,7 +105,7 @@ function checkedItem(body: BatchItemBody, rules: ItemRules): Read<BatchItem> {
 }
 
 /** A number of a vector, with what stands around it. */
-const NUMBER_BYTES = 24
+export const NUMBER_BYTES = 24
 
 /** Vectors are many times as large as what they stand for. */
 function answerBytesOf({ kind, model, dimensions }: ItemRules, input: unknown): number {

@@ -100,6 +100,8 @@ export type SubmissionOutcome =
   | { readonly kind: 'absent' }
   /** Nobody can tell: it is never sent again by itself. */
   | { readonly kind: 'unknown' }
+  /** No answer came in time: whether it arrived is still to be asked. */
+  | { readonly kind: 'unanswered' }
 
 /** Names the submission that something is the outcome of. */
 export interface Tried {

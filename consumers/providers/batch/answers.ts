@@ -3,7 +3,7 @@ import type { ProviderName } from '../../../catalog/models.ts'
 import { log } from '../../../ledger/log.ts'
 import type { TokenUsage } from '../../../ledger/usage.ts'
 import type { FailureClass } from '../../../openapi/jobs.ts'
-import type { ChunkRead, ItemAnswer, SubmittedChunk } from '../../batch-provider.ts'
+import type { ChunkCall, ChunkRead, ItemAnswer } from '../../batch-provider.ts'
 import type { Attempt } from '../../provider.ts'
 
 /** An item's attempt, with the usage that is known of it. */
@@ -38,7 +38,7 @@ export const refused = (failure: FailureClass, retryAfterMs: number | null = nul
   ({ kind: 'failed', class: failure, retryAfterMs }) as const
 
 /** It could not be read, which says nothing of the chunk: it stays pending, and operators can see why. */
-export function readAgain(provider: ProviderName, { key }: SubmittedChunk, failure: FailureClass): ChunkRead {
+export function readAgain(provider: ProviderName, { key }: ChunkCall, failure: FailureClass): ChunkRead {
   log('batch.read_failed', { provider, key, class: failure })
   return { kind: 'pending' }
 }

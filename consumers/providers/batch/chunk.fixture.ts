@@ -18,7 +18,12 @@ export const chunkOf = (model: string, count: number, more: Partial<ChunkRequest
   ...more,
 })
 
-export const submitted = (chunk: ChunkRequest, requestId: string): SubmittedChunk => ({ ...chunk, requestId })
+export const submitted = ({ items, ...call }: ChunkRequest, requestId: string): SubmittedChunk => ({
+  ...call,
+  requestId,
+  references: items.map(({ reference }) => reference),
+  inputs: async () => items,
+})
 
 /** What became of each item, in input order. */
 export const told = (answers: readonly ItemAnswer[]) =>

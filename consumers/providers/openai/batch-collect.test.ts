@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CHAT_USAGE, CHAT_VERSION, EMBEDDING_TOKENS } from '../../../test/support/openai-answers.ts'
 import { referenceOf, told } from '../batch/chunk.fixture.ts'
 import {
@@ -16,8 +16,11 @@ import {
 useOpenAi()
 
 describe('a chunk at OpenAI', () => {
-  it('is pending while it waits', async () => {
-    expect(await provider().read(await accepted(chunk('batch-state:stuck')))).toEqual({ kind: 'pending' })
+  it('is pending while it waits, and not read back', async () => {
+    const sent = { ...(await accepted(chunk('batch-state:stuck'))), inputs: vi.fn() }
+
+    expect(await provider().read(sent)).toEqual({ kind: 'pending' })
+    expect(sent.inputs).not.toHaveBeenCalled()
   })
 
   it('is done in another order than it was sent', async () => {

@@ -2,7 +2,7 @@
 import type OpenAI from 'openai'
 import type { Model } from '../../../catalog/models.ts'
 import type { FailureClass } from '../../../openapi/jobs.ts'
-import type { ChunkRead, SubmittedChunk } from '../../batch-provider.ts'
+import type { ChunkCall, ChunkRead, SubmittedChunk } from '../../batch-provider.ts'
 import { failed } from '../../provider.ts'
 import { answerOf, chunkFailed, type ItemAttempt, usageOf } from '../batch/answers.ts'
 import { type Batch, linesOf, TooLong } from './batch-http.ts'
@@ -23,7 +23,7 @@ const ends: Record<string, FailureClass | null> = {
 }
 
 /** By our key, which some servers may lose. */
-export const isOf = ({ metadata }: Batch, { key }: SubmittedChunk) => (metadata?.submission ?? key) === key
+export const isOf = ({ metadata }: Batch, { key }: ChunkCall) => (metadata?.submission ?? key) === key
 
 /** A word that nobody knows is taken for a state in between: the watchdog and the deadline end what never ends. */
 export async function outcomeOf(
@@ -70,7 +70,7 @@ async function collect(
 
 /** Null where they are longer than any results could be. */
 async function readFiles(client: OpenAI, model: Model, batch: Batch, chunk: SubmittedChunk) {
-  const reader = lineReader(model, chunk)
+  const reader = lineReader(model, chunk, await chunk.inputs())
   const read: ReturnType<typeof reader>[] = []
   try {
     for (const fileId of [batch.output_file_id, batch.error_file_id])
@@ -83,9 +83,13 @@ async function readFiles(client: OpenAI, model: Model, batch: Batch, chunk: Subm
 }
 
 /** The items that were not run; most servers name them in the error file, so that these are few. */
-function others({ items }: SubmittedChunk, read: readonly ItemAttempt[], rest: FailureClass): ItemAttempt[] {
+function others(
+  { references }: SubmittedChunk,
+  read: readonly ItemAttempt[],
+  rest: FailureClass,
+): ItemAttempt[] {
   const there = new Set(read.map(({ answer }) => answer.reference))
-  return items.flatMap(({ reference }) =>
+  return references.flatMap((reference) =>
     there.has(reference) ? [] : [answerOf(reference, null, failed(rest))],
   )
 }

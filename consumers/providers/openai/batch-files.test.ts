@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ChunkRequest } from '../../batch-provider.ts'
+import type { ChunkCall } from '../../batch-provider.ts'
 import { accepted, askedFor, chunk, ended, provider, server, useOpenAi } from './batch.fixture.ts'
 
 useOpenAi()
 
 describe('the files of a chunk at OpenAI', () => {
-  const filesOf = ({ key }: ChunkRequest) => {
+  const filesOf = ({ key }: ChunkCall) => {
     const input = askedFor(key)?.body.input_file_id
     return { input: server.files.has(String(input)), all: server.files.size }
   }

@@ -1,7 +1,7 @@
 /** The calls that a batch takes: its files, and the batch itself. Each throws what the client throws. */
 import { z } from '@hono/zod-openapi'
 import type OpenAI from 'openai'
-import type { ChunkRequest } from '../../batch-provider.ts'
+import type { ChunkCall } from '../../batch-provider.ts'
 import { Count, nameOf, parseJson } from '../answer.ts'
 import type { Endpoint } from './batch-lines.ts'
 import { LostConnection } from './failure.ts'
@@ -29,7 +29,7 @@ const Batch = z.object({
 })
 export type Batch = z.infer<typeof Batch>
 
-type Call = Pick<ChunkRequest, 'key' | 'traceparent' | 'signal'>
+type Call = Pick<ChunkCall, 'key' | 'traceparent' | 'signal'>
 
 /** The key says which submission it was, to a server that knows keys and to us when we look for it. */
 const writing = ({ key, traceparent, signal }: Call) =>

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { KindName } from '../../../catalog/kind.ts'
 import type { Model } from '../../../catalog/models.ts'
 import type { FailureClass } from '../../../openapi/jobs.ts'
-import type { ChunkRequest } from '../../batch-provider.ts'
+import type { ChunkCall, ChunkInput, ChunkRequest } from '../../batch-provider.ts'
 import { type Attempt, failed } from '../../provider.ts'
 import { nameOf, parseJson, unusable } from '../answer.ts'
 import { answerOf, type ItemAttempt } from '../batch/answers.ts'
@@ -46,7 +46,7 @@ export function inputFileFor(model: Model, chunk: ChunkRequest): InputFile | Fai
 }
 
 /** What is asked for an item, and how its answer is read. */
-function taskFor(model: Model, { kind, params }: ChunkRequest, input: unknown) {
+function taskFor(model: Model, { kind, params }: ChunkCall, input: unknown) {
   if (kind === 'transcribe') return null
   if (kind === 'embed') return embeddingsTask(modelName(model), model.dimensions, { input, params })
   return chatTask(modelName(model), model.maxOutputTokens, { kind, input, params })
@@ -77,8 +77,12 @@ const Refusal = z.object({
 })
 
 /** Reads the lines of a chunk's files; a line that is none of this chunk's, or no line at all, is told as it is. */
-export function lineReader(model: Model, chunk: ChunkRequest): (line: string) => ItemAttempt & Version {
-  const inputs = new Map(chunk.items.map(({ reference, input }) => [reference, input]))
+export function lineReader(
+  model: Model,
+  chunk: ChunkCall,
+  items: readonly ChunkInput[],
+): (line: string) => ItemAttempt & Version {
+  const inputs = new Map(items.map(({ reference, input }) => [reference, input]))
   return (text) => {
     const { custom_id = null, ...came } = Line.safeParse(parseJson(text)).data ?? {}
     const known = custom_id !== null && inputs.has(custom_id)

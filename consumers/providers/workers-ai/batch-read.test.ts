@@ -18,6 +18,14 @@ describe('a chunk at Workers AI', () => {
     ])
   })
 
+  it('is not read back while it is pending', async () => {
+    const { provider } = bindingWith({ status: 'queued' }, { status: 'running', responses: null })
+    const sent = { ...submitted(chunk, REQUEST_ID), inputs: vi.fn() }
+
+    for (const _ of [1, 2]) expect(await provider.read(sent)).toEqual({ kind: 'pending' })
+    expect(sent.inputs).not.toHaveBeenCalled()
+  })
+
   it.each(['queued', 'running', 'a-new-word'])('is pending while it is %s', async (status) => {
     expect(await read({ status, request_id: REQUEST_ID })).toEqual({ kind: 'pending' })
   })

@@ -6,7 +6,7 @@ import { embed } from '../../../catalog/kinds/embed.ts'
 import type { Model } from '../../../catalog/models.ts'
 import type { TokenUsage } from '../../../ledger/usage.ts'
 import type { FailureClass } from '../../../openapi/jobs.ts'
-import type { ChunkInput, ChunkRequest } from '../../batch-provider.ts'
+import type { ChunkCall, ChunkInput } from '../../batch-provider.ts'
 import type { Attempt } from '../../provider.ts'
 import { estimatedTokens, unusable } from '../answer.ts'
 import { type ChatKind, promptFor } from '../prompts.ts'
@@ -26,7 +26,11 @@ export interface Part {
 type OfItem = Pick<Part, 'body' | 'read'>[]
 
 /** Why not, where an item is none that can be sent in a batch. */
-export function partsOf(model: Model, { kind, params, items }: ChunkRequest): Part[] | FailureClass {
+export function partsOf(
+  model: Model,
+  { kind, params }: ChunkCall,
+  items: readonly ChunkInput[],
+): Part[] | FailureClass {
   if (kind === 'transcribe') return 'unsupported_kind'
   const all: Part[] = []
   for (const [item, input] of items.entries()) {

@@ -1,7 +1,7 @@
 /** What Workers AI says of a batch, understood. What has no shape that is known is never a success. */
 import { z } from '@hono/zod-openapi'
 import type { FailureClass } from '../../../openapi/jobs.ts'
-import type { ChunkRead, SubmittedChunk } from '../../batch-provider.ts'
+import type { ChunkRead } from '../../batch-provider.ts'
 import { type Attempt, failed } from '../../provider.ts'
 import { Count, unusable } from '../answer.ts'
 import { answerOf, chunkFailed, type ItemAttempt, usageOf } from '../batch/answers.ts'
@@ -35,20 +35,26 @@ const endings = new Map<string, FailureClass>([
 /**
  * The documented finished answer has no status. Any word beside it that is not known is taken for a state in between, unless
  * everything is there: the watchdog and the deadline end what never ends, while a chunk that is given up too early is paid for twice.
+ * Answers say nothing without the requests, `sentParts`.
  */
-export function readingOf(answer: unknown, { requestId }: SubmittedChunk, parts: readonly Part[]): ChunkRead {
+export async function readingOf(
+  answer: unknown,
+  requestId: string,
+  sentParts: () => Promise<readonly Part[] | FailureClass>,
+): Promise<ChunkRead> {
   const parsed = Answer.safeParse(answer)
   if (!parsed.success) return chunkFailed('invalid_output', 'unknown')
   const { status, request_id, responses, usage } = parsed.data
   if (request_id && request_id !== requestId) return chunkFailed('invalid_output', 'unknown')
   const ending = status ? endings.get(status.toLowerCase()) : 'invalid_output'
-  if (responses && (ending || responses.length >= parts.length)) {
-    const answered = answersOf(responses, parts)
-    const counted = usage && { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens }
-    const answers = answered.map(({ answer: one }) => one)
-    return { kind: 'done', answers, usage: counted ?? usageOf(answered), modelVersion: null }
-  }
-  return ending ? chunkFailed(ending, 'unknown') : { kind: 'pending' }
+  if (!responses) return ending ? chunkFailed(ending, 'unknown') : { kind: 'pending' }
+  const parts = await sentParts()
+  if (typeof parts === 'string') return chunkFailed(parts, 'unknown')
+  if (!ending && responses.length < parts.length) return { kind: 'pending' }
+  const answered = answersOf(responses, parts)
+  const counted = usage && { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens }
+  const answers = answered.map(({ answer: one }) => one)
+  return { kind: 'done', answers, usage: counted ?? usageOf(answered), modelVersion: null }
 }
 
 const Response = z.object({
