@@ -42,7 +42,12 @@ describe('a chunk that is sent to Workers AI', () => {
     ['429: Too many requests', 'rate_limited'],
     ['3036: You have used up your daily free allocation', 'rate_limited'],
     ['3040: Capacity temporarily exceeded, please try again.', 'provider_overloaded'],
-    ['3006: Request too large', 'input_too_large'],
+    // We made the request: whatever is wrong with it is nothing that a customer could mend.
+    ['3003: Request is missing headers or body', 'internal'],
+    ['3006: Request too large', 'internal'],
+    ['5004: Invalid data type', 'internal'],
+    ['5006: Not by the schema', 'internal'],
+    ['5021: More than the context', 'internal'],
     ['5007: No such model', 'model_not_found'],
     ['5016: Terms were not agreed to', 'permission_denied'],
     ['9999: x', 'provider_unavailable'],

@@ -6,7 +6,7 @@ import { findModel } from '../../catalog/models.ts'
 import type { BatchProvider, ChunkRead, ChunkRequest, Submitted, SubmittedChunk } from '../batch-provider.ts'
 import { orAborted } from '../or-aborted.ts'
 import { nameOf } from './answer.ts'
-import { chunkFailed, readAgain, refused } from './batch/answers.ts'
+import { chunkFailed, ofChunk, readAgain, refused } from './batch/answers.ts'
 import { type Ai, asking, platformNames, Refused } from './workers-ai/binding.ts'
 import { classOf, codeOf } from './workers-ai/failure.ts'
 import { partsOf } from './workers-ai/parts.ts'
@@ -72,7 +72,7 @@ function refusalOf(cause: unknown): Submitted {
   const failure = classOf(cause)
   const code = codeIn(cause)
   const mayHaveArrived = code === null || isOfTheWay.test(code) || failure === 'timeout'
-  return mayHaveArrived ? { kind: 'unknown' } : refused(failure)
+  return mayHaveArrived ? { kind: 'unknown' } : refused(ofChunk(failure))
 }
 
 /** HTTP's own codes of a gateway that did not hear the end. */
@@ -80,12 +80,14 @@ const isOfTheWay = /^(?:408|5[0-9]{2})$/
 
 const codeIn = (cause: unknown) => (cause instanceof Error ? codeOf(cause.message) : null)
 
-/** What the platform may get over by itself says nothing about the batch; what it does not know any more will never be there. */
-const lasting: ReadonlySet<string> = new Set(['invalid_input', 'input_too_large', 'model_not_found'])
-
+/**
+ * What the platform may get over by itself says nothing about the batch; what it does not know any more will never be there. What it
+ * finds wrong with our question, or says is too large, no customer can mend: the chunk stays out, and counts as stalled in time, since to
+ * send it again would pay for it again.
+ */
 function unreadable(cause: unknown, chunk: SubmittedChunk): ChunkRead {
   const failure = isGone(cause) ? 'provider_unavailable' : classOf(cause)
-  if (isGone(cause) || lasting.has(failure)) return chunkFailed(failure, 'unknown')
+  if (isGone(cause) || failure === 'model_not_found') return chunkFailed(failure, 'unknown')
   return readAgain('workers-ai', chunk, failure)
 }
 

@@ -4,7 +4,7 @@ import type { Model } from '../../../catalog/models.ts'
 import type { FailureClass } from '../../../openapi/jobs.ts'
 import type { ChunkRead, SubmittedChunk } from '../../batch-provider.ts'
 import { failed } from '../../provider.ts'
-import { answerOf, chunkFailed, type ItemAttempt, usageOf } from '../batch/answers.ts'
+import { answerOf, chunkFailed, type ItemAttempt, ofChunk, usageOf } from '../batch/answers.ts'
 import { type Batch, linesOf, TooLong } from './batch-http.ts'
 import { lineReader } from './batch-lines.ts'
 import { classOfCode } from './failure.ts'
@@ -32,7 +32,7 @@ export async function outcomeOf(
   batch: Batch,
   chunk: SubmittedChunk,
 ): Promise<ChunkRead> {
-  if (batch.status === 'failed') return chunkFailed(classOfErrors(batch), null)
+  if (batch.status === 'failed') return chunkFailed(ofChunk(classOfErrors(batch)), null)
   const rest = Object.hasOwn(ends, batch.status) ? ends[batch.status] : undefined
   return rest === undefined ? { kind: 'pending' } : collect(client, model, batch, chunk, rest)
 }
