@@ -86,11 +86,16 @@ const codeIn = (cause: unknown) => (cause instanceof Error ? codeOf(cause.messag
  * send it again would pay for it again.
  */
 function unreadable(cause: unknown, chunk: SubmittedChunk): ChunkRead {
-  const failure = isGone(cause) ? 'provider_unavailable' : classOf(cause)
-  if (isGone(cause) || failure === 'model_not_found') return chunkFailed(failure, 'unknown')
-  return readAgain('workers-ai', chunk, failure)
+  if (isGone(cause, chunk)) return chunkFailed('provider_unavailable', 'unknown')
+  const failure = classOf(cause)
+  return failure === 'model_not_found'
+    ? chunkFailed(failure, 'unknown')
+    : readAgain('workers-ai', chunk, failure)
 }
 
-const isGone = (cause: unknown) =>
+/** Only where it says so of the request itself: a name or a route that was not found is the way that failed. */
+const isGone = (cause: unknown, { requestId }: SubmittedChunk) =>
   codeIn(cause) === '404' ||
-  (codeIn(cause) === null && cause instanceof Error && /^[^<]*\bnot found\b/i.test(cause.message))
+  (cause instanceof Error && requestNotFound.test(cause.message.replaceAll(requestId, ' ')))
+
+const requestNotFound = /^(?:[A-Za-z]*Error: )*request(?:[ _]id)?[\s"'`:]+(?:was )?not found\b/i
