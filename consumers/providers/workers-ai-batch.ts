@@ -8,7 +8,7 @@ import { orAborted } from '../or-aborted.ts'
 import { nameOf } from './answer.ts'
 import { chunkFailed, ofChunk, readAgain, refused } from './batch/answers.ts'
 import { type Ai, asking, platformNames, Refused } from './workers-ai/binding.ts'
-import { classOf, codeOf } from './workers-ai/failure.ts'
+import { classOf, classOfCode, codeOf } from './workers-ai/failure.ts'
 import { partsOf } from './workers-ai/parts.ts'
 import { readingOf } from './workers-ai/reading.ts'
 
@@ -67,16 +67,14 @@ function causeOf(error: unknown, signal: AbortSignal): unknown {
   return error.cause
 }
 
-/** Without a code of the platform's own it is the way that failed, on which a submission may have arrived. */
+/**
+ * Only what is known to be a refusal was not taken. After anything else, a code that nobody knows as well as none, it may have been: to
+ * send it again could pay twice, and whether it arrived is for operators to find out.
+ */
 function refusalOf(cause: unknown): Submitted {
-  const failure = classOf(cause)
-  const code = codeIn(cause)
-  const mayHaveArrived = code === null || isOfTheWay.test(code) || failure === 'timeout'
-  return mayHaveArrived ? { kind: 'unknown' } : refused(ofChunk(failure))
+  const known = cause instanceof Error ? classOfCode(cause.message) : null
+  return known === null || known === 'timeout' ? { kind: 'unknown' } : refused(ofChunk(known))
 }
-
-/** HTTP's own codes of a gateway that did not hear the end. */
-const isOfTheWay = /^(?:408|5[0-9]{2})$/
 
 const codeIn = (cause: unknown) => (cause instanceof Error ? codeOf(cause.message) : null)
 
