@@ -28,7 +28,7 @@ export interface ProviderLimits {
 /** What one chunk of a batch may hold at this model: what the provider takes, and what we can collect and run again in one piece. */
 export interface BatchLimits {
   readonly maxItems: number
-  /** Of the items' inputs as JSON: 80 % of what the provider takes, to leave room for what it is wrapped in. */
+  /** Of the items' lines. The request that is made of them is larger, by what each is wrapped in, and must be what the provider takes. */
   readonly maxBytes: number
   /** Chunks that all tenants may have out at the provider together; null where nothing is shared. */
   readonly concurrent: number | null
@@ -64,6 +64,11 @@ const MEGABYTE = 1024 * 1024
 const chunks: BatchLimits = { maxItems: 1000, maxBytes: 8 * MEGABYTE, concurrent: null }
 /** Providers hold queues of a bounded size for an account, which is ours and so all tenants'. */
 const sharedChunks: BatchLimits = { ...chunks, concurrent: 20 }
+/**
+ * Workers AI takes requests of less than 10 MB. An item can be wrapped in 4 kB, of which the most is a report's title, and labels and
+ * titles of quotation marks take twice as much within a prompt as in their lines.
+ */
+const smallChunks: BatchLimits = { ...sharedChunks, maxBytes: 2_500_000 }
 
 const free: Price = { inputUsdPerMillionTokens: 0, outputUsdPerMillionTokens: 0, usdPerJob: 0 }
 
@@ -116,7 +121,7 @@ const openai = (name: string, version: string, kinds: readonly KindName[], rest:
 })
 
 const workersAi = (name: string, kinds: readonly KindName[], rest: Outside): Model => ({
-  ...openai(name, '1', kinds, rest),
+  ...openai(name, '1', kinds, { batch: smallChunks, ...rest }),
   id: `workers-ai/${name}`,
   provider: 'workers-ai',
   maxConfidentiality: 'confidential',

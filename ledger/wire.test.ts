@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsdLimit } from '../openapi/common.ts'
-import { jobUrls, microUsd, nullableTimestamp, timestamp, usd } from './wire.ts'
+import { jobUrls, microUsd, moment, nullableTimestamp, timestamp, usd } from './wire.ts'
 
 describe('on the wire', () => {
   it('a time is RFC 3339 in UTC, with milliseconds', () => {
@@ -10,6 +10,16 @@ describe('on the wire', () => {
 
   it('a time that is missing is null, and the epoch is not missing', () => {
     expect([nullableTimestamp(null), nullableTimestamp(0)]).toEqual([null, '1970-01-01T00:00:00.000Z'])
+  })
+
+  it('a time that a query names has any offset, and none is none', () => {
+    const at = Date.UTC(2026, 10, 29, 21, 25, 3)
+
+    expect(['2026-11-29T21:25:03Z', '2026-11-29T22:25:03+01:00', undefined].map(moment)).toEqual([
+      at,
+      at,
+      null,
+    ])
   })
 
   it.each([

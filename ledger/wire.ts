@@ -3,6 +3,8 @@
 /** RFC 3339, UTC, milliseconds. */
 export const timestamp = (at: number) => new Date(at).toISOString()
 export const nullableTimestamp = (at: number | null) => (at === null ? null : timestamp(at))
+/** A time that a query may name, with any offset. */
+export const moment = (text: string | undefined) => (text === undefined ? null : Date.parse(text))
 
 /** Integer micro-USD as USD with at most 6 decimals. */
 export const usd = (microUsd: number) => microUsd / 1_000_000

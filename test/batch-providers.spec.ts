@@ -115,7 +115,9 @@ describe.concurrent('a batch whose provider', () => {
     [WORKERS_AI, 'says that it failed', 'batch-state:failed', 'provider_unavailable', 6],
     [WORKERS_AI, 'does not know it any more', 'batch-state:gone', 'provider_unavailable', 6],
     [OPENAI, 'does not know it any more', 'batch-read:404', 'provider_unavailable', 6],
+    [WORKERS_AI, 'finds it invalid as a whole', 'batch-submit:5006', 'internal', 3],
     [OPENAI, 'does not take its file', 'batch-state:failed', 'internal', 3],
+    [OPENAI, 'finds it invalid as a whole', 'batch-create:400', 'internal', 3],
     [OPENAI, 'never comes to it', 'batch-state:expired-bare', 'timeout', 6],
     [OPENAI, 'refuses our access', 'batch-upload:401', 'permission_denied', 1],
   ])('(%s) %s (%s) fails as %s after %i tries', async (model, _, wrong, expected, tries) => {

@@ -15,7 +15,7 @@ import type {
   Submitted,
   SubmittedChunk,
 } from '../batch-provider.ts'
-import { chunkFailed, readAgain, refused } from './batch/answers.ts'
+import { chunkFailed, ofChunk, readAgain, refused } from './batch/answers.ts'
 import { isOf, outcomeOf } from './openai/batch-collect.ts'
 import { cancel, create, deleteFiles, pages, retrieve, upload } from './openai/batch-http.ts'
 import { inputFileFor } from './openai/batch-lines.ts'
@@ -64,7 +64,7 @@ async function submit(client: OpenAI, request: ChunkRequest, access: Access): Pr
   } catch (error) {
     // A file alone does nothing, and expires.
     const { class: failure, retryAfterMs } = problem(error, request, access)
-    return refused(failure, retryAfterMs)
+    return refused(ofChunk(failure), retryAfterMs)
   }
 }
 
@@ -83,7 +83,7 @@ async function created(
     const { class: failure, retryAfterMs } = problem(error, request, access)
     if (mayBeTaken(error, failure)) return { kind: 'unknown' }
     await deleteFiles(client, [fileId], request)
-    return refused(failure, retryAfterMs)
+    return refused(ofChunk(failure), retryAfterMs)
   }
 }
 

@@ -42,10 +42,14 @@ describe('a chunk that is sent to Workers AI', () => {
     ['429: Too many requests', 'rate_limited'],
     ['3036: You have used up your daily free allocation', 'rate_limited'],
     ['3040: Capacity temporarily exceeded, please try again.', 'provider_overloaded'],
-    ['3006: Request too large', 'input_too_large'],
+    // We made the request: whatever is wrong with it is nothing that a customer could mend.
+    ['3003: Request is missing headers or body', 'internal'],
+    ['3006: Request too large', 'internal'],
+    ['5004: Invalid data type', 'internal'],
+    ['5006: Not by the schema', 'internal'],
+    ['5021: More than the context', 'internal'],
     ['5007: No such model', 'model_not_found'],
     ['5016: Terms were not agreed to', 'permission_denied'],
-    ['9999: x', 'provider_unavailable'],
   ])('and refused with %s was not taken', async (message, expected) => {
     const { provider } = bindingWith(new Error(message))
 
@@ -58,6 +62,10 @@ describe('a chunk that is sent to Workers AI', () => {
     ['a timeout', new Error('3007: Timed out')],
     ['a gateway that heard no end', new Error('504: Gateway Timeout')],
     ['a request that took too long', new Error('408: Request Timeout')],
+    // Nobody knows that these are refusals; if one is none, to send the chunk again pays twice.
+    ['a code that nobody knows', new Error('9999: x')],
+    ['a long code that nobody knows', new Error('AiError: 10000: x')],
+    ['a code of HTTP, which is none of the platform’s', new Error('400: x')],
     ['an answer without an ID', { status: 'queued' }],
     ['an ID that is none', { status: 'queued', request_id: 'a text '.repeat(100) }],
     ['no answer', null],

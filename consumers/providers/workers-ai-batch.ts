@@ -3,12 +3,12 @@
  * find out, so it is told as unknown and never sent again by itself.
  */
 import { findModel } from '../../catalog/models.ts'
-import type { BatchProvider, ChunkCall, ChunkRead, Submitted } from '../batch-provider.ts'
+import type { BatchProvider, ChunkCall, ChunkRead, Submitted, TakenChunk } from '../batch-provider.ts'
 import { orAborted } from '../or-aborted.ts'
 import { nameOf } from './answer.ts'
-import { chunkFailed, readAgain, refused } from './batch/answers.ts'
+import { chunkFailed, ofChunk, readAgain, refused } from './batch/answers.ts'
 import { type Ai, asking, platformNames, Refused } from './workers-ai/binding.ts'
-import { classOf, codeOf } from './workers-ai/failure.ts'
+import { classOf, classOfCode, codeOf } from './workers-ai/failure.ts'
 import { partsOf } from './workers-ai/parts.ts'
 import { readingOf } from './workers-ai/reading.ts'
 
@@ -71,28 +71,33 @@ function causeOf(error: unknown, signal: AbortSignal): unknown {
   return error.cause
 }
 
-/** Without a code of the platform's own it is the way that failed, on which a submission may have arrived. */
+/**
+ * Only what is known to be a refusal was not taken. After anything else, a code that nobody knows as well as none, it may have been: to
+ * send it again could pay twice, and whether it arrived is for operators to find out.
+ */
 function refusalOf(cause: unknown): Submitted {
-  const failure = classOf(cause)
-  const code = codeIn(cause)
-  const mayHaveArrived = code === null || isOfTheWay.test(code) || failure === 'timeout'
-  return mayHaveArrived ? { kind: 'unknown' } : refused(failure)
+  const known = cause instanceof Error ? classOfCode(cause.message) : null
+  return known === null || known === 'timeout' ? { kind: 'unknown' } : refused(ofChunk(known))
 }
-
-/** HTTP's own codes of a gateway that did not hear the end. */
-const isOfTheWay = /^(?:408|5[0-9]{2})$/
 
 const codeIn = (cause: unknown) => (cause instanceof Error ? codeOf(cause.message) : null)
 
-/** What the platform may get over by itself says nothing about the batch; what it does not know any more will never be there. */
-const lasting: ReadonlySet<string> = new Set(['invalid_input', 'input_too_large', 'model_not_found'])
-
-function unreadable(cause: unknown, chunk: ChunkCall): ChunkRead {
-  const failure = isGone(cause) ? 'provider_unavailable' : classOf(cause)
-  if (isGone(cause) || lasting.has(failure)) return chunkFailed(failure, 'unknown')
-  return readAgain('workers-ai', chunk, failure)
+/**
+ * What the platform may get over by itself says nothing about the batch; what it does not know any more will never be there. What it
+ * finds wrong with our question, or says is too large, no customer can mend: the chunk stays out, and counts as stalled in time, since to
+ * send it again would pay for it again.
+ */
+function unreadable(cause: unknown, chunk: TakenChunk): ChunkRead {
+  if (isGone(cause, chunk)) return chunkFailed('provider_unavailable', 'unknown')
+  const failure = classOf(cause)
+  return failure === 'model_not_found'
+    ? chunkFailed(failure, 'unknown')
+    : readAgain('workers-ai', chunk, failure)
 }
 
-const isGone = (cause: unknown) =>
+/** Only where it says so of the request itself: a name or a route that was not found is the way that failed. */
+const isGone = (cause: unknown, { requestId }: TakenChunk) =>
   codeIn(cause) === '404' ||
-  (codeIn(cause) === null && cause instanceof Error && /^[^<]*\bnot found\b/i.test(cause.message))
+  (cause instanceof Error && requestNotFound.test(cause.message.replaceAll(requestId, ' ')))
+
+const requestNotFound = /^(?:[A-Za-z]*Error: )*request(?:[ _]id)?[\s"'`:]+(?:was )?not found\b/i

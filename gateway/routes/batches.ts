@@ -1,6 +1,7 @@
 /** Batches: submit, estimate, list, read. */
 import { createRoute } from '@hono/zod-openapi'
 import { isBatchOver } from '../../ledger/batches/batch.ts'
+import { moment } from '../../ledger/wire.ts'
 import { BatchEstimate } from '../../openapi/batch-contents.ts'
 import { BatchRequest } from '../../openapi/batch-requests.ts'
 import { Batch, BatchPage, BatchQuery } from '../../openapi/batches.ts'
@@ -125,8 +126,6 @@ export const batchRoutes = newRouter()
     if (matchesEtag(c.req.header('If-None-Match'), etag)) return c.body(null, 304)
     return c.json(view, 200)
   })
-
-const moment = (text: string | undefined) => (text === undefined ? null : Date.parse(text))
 
 const filterOf = (query: Omit<BatchQuery, 'cursor' | 'limit'>) => ({
   status: query.status ?? null,

@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { isTerminal } from '../../ledger/job.ts'
 import type { JobFilter } from '../../ledger/read.ts'
-import { usd } from '../../ledger/wire.ts'
+import { moment, usd } from '../../ledger/wire.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Job, JobEstimate, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/jobs.ts'
 import { forTenants } from '../auth/authenticate.ts'
@@ -197,8 +197,6 @@ export const jobRoutes = newRouter()
     await deleteStored(c.env.CONTENT, refs)
     return c.body(null, 204)
   })
-
-const moment = (text: string | undefined) => (text === undefined ? null : Date.parse(text))
 
 function filterOf(query: Omit<JobQuery, 'cursor' | 'limit'>): JobFilter {
   const [, key, value] = /^([^:]+):(.*)$/s.exec(query.metadata ?? '') ?? []

@@ -1,5 +1,6 @@
 /** Replaying to a webhook endpoint what it missed, or should get again. */
 import { createRoute } from '@hono/zod-openapi'
+import { moment } from '../../ledger/wire.ts'
 import { Replay, ReplayRequest } from '../../openapi/deliveries.ts'
 import { requestKey } from '../idempotency.ts'
 import { problems } from '../problem.ts'
@@ -34,7 +35,7 @@ export const webhookReplayRoutes = newRouter().openapi(replayWebhookEndpoint, as
   const order = {
     endpointId: c.req.valid('param').endpoint_id,
     since: Date.parse(since),
-    until: until === undefined ? null : Date.parse(until),
+    until: moment(until),
     eventTypes: event_types,
     onlyFailed: only_failed,
   }

@@ -37,6 +37,14 @@ export function usageOf(items: readonly Pick<ItemAttempt, 'usage'>[]): TokenUsag
 export const refused = (failure: FailureClass, retryAfterMs: number | null = null) =>
   ({ kind: 'failed', class: failure, retryAfterMs }) as const
 
+/**
+ * The class in which a provider refuses a chunk as a whole. We made it, of items that were checked one by one: what is wrong with it is
+ * ours to mend, and the customer of each item would look for the fault in vain. Content that it refuses is not: to send that again by
+ * itself could count against us.
+ */
+export const ofChunk = (failure: FailureClass): FailureClass =>
+  failure === 'invalid_input' || failure === 'input_too_large' ? 'internal' : failure
+
 /** It could not be read, which says nothing of the chunk: it stays pending, and operators can see why. */
 export function readAgain(provider: ProviderName, { key }: ChunkCall, failure: FailureClass): ChunkRead {
   log('batch.read_failed', { provider, key, class: failure })

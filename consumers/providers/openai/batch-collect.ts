@@ -4,7 +4,7 @@ import type { Model } from '../../../catalog/models.ts'
 import type { FailureClass } from '../../../openapi/jobs.ts'
 import type { ChunkCall, ChunkRead, SubmittedChunk } from '../../batch-provider.ts'
 import { failed } from '../../provider.ts'
-import { answerOf, chunkFailed, type ItemAttempt, usageOf } from '../batch/answers.ts'
+import { answerOf, chunkFailed, type ItemAttempt, ofChunk, readAgain, usageOf } from '../batch/answers.ts'
 import { type Batch, linesOf, TooLong } from './batch-http.ts'
 import { lineReader } from './batch-lines.ts'
 import { classOfCode } from './failure.ts'
@@ -32,7 +32,7 @@ export async function outcomeOf(
   batch: Batch,
   chunk: SubmittedChunk,
 ): Promise<ChunkRead> {
-  if (batch.status === 'failed') return chunkFailed(classOfErrors(batch), null)
+  if (batch.status === 'failed') return chunkFailed(ofChunk(classOfErrors(batch)), null)
   const rest = Object.hasOwn(ends, batch.status) ? ends[batch.status] : undefined
   return rest === undefined ? { kind: 'pending' } : collect(client, model, batch, chunk, rest)
 }
@@ -57,6 +57,7 @@ async function collect(
   }
   const read = await readFiles(client, model, batch, chunk)
   if (read === null) return chunkFailed('invalid_output', counted ?? 'unknown')
+  if (lacksFile(batch, read.length)) return readAgain('openai', chunk, 'invalid_output')
   if (read.length === 0 && rest) return chunkFailed(rest, counted ?? null)
   // Where it ran to its end without a line, every result is missing; what it did nobody knows.
   const answered = rest ? [...read, ...others(chunk, read, rest)] : read
@@ -67,6 +68,10 @@ async function collect(
     modelVersion: read.find(({ modelVersion }) => modelVersion !== null)?.modelVersion ?? null,
   }
 }
+
+/** By its own word more was done than there is an answer to: a file is still to come, and until then nothing is missing. */
+const lacksFile = ({ output_file_id, request_counts }: Batch, read: number) =>
+  !output_file_id && read < (request_counts?.completed ?? 0)
 
 /** Null where they are longer than any results could be. */
 async function readFiles(client: OpenAI, model: Model, batch: Batch, chunk: SubmittedChunk) {

@@ -12,15 +12,26 @@ const EXPIRES = { anchor: 'created_at', seconds: 14 * 86_400 } as const
 
 const Name = z.string().refine((name) => nameOf(name) !== null)
 
-/** With as little as possible made a condition: a batch that cannot be read cannot be collected. */
-const Batch = z.object({
+/** It only stands in our calls, and some servers' are long; an empty one is none. */
+const FileId = z.string().regex(/^[!-~]{0,2048}$/)
+
+/** What tells which submission a batch is of. */
+const Named = z.object({
   id: Name,
-  status: z.string(),
   created_at: z.number(),
   metadata: z.record(z.string(), z.string()).nullish().catch(null),
-  input_file_id: Name.nullish().catch(null),
-  output_file_id: Name.nullish().catch(null),
-  error_file_id: Name.nullish().catch(null),
+})
+
+/**
+ * With as little as possible made a condition: a batch that cannot be read cannot be collected. But a file whose name cannot be read is
+ * not to be taken for none: all results would be missing, and paid for.
+ */
+const Batch = Named.extend({
+  status: z.string(),
+  input_file_id: FileId.nullish().catch(null),
+  output_file_id: FileId.nullish(),
+  error_file_id: FileId.nullish(),
+  request_counts: z.object({ completed: Count }).nullish().catch(null),
   errors: z
     .object({ data: z.array(z.object({ code: z.string().nullish().catch(null) })) })
     .nullish()
@@ -42,7 +53,7 @@ export async function upload(client: OpenAI, lines: readonly string[], call: Cal
   const body = { file, purpose: 'batch' as const, expires_after: EXPIRES }
   const options = writing({ ...call, key: `${call.key}-file` })
   const answer = await json(await client.files.create(body, options).asResponse(), call.signal)
-  return z.object({ id: Name }).safeParse(answer).data?.id ?? null
+  return z.object({ id: FileId }).safeParse(answer).data?.id || null
 }
 
 /** Null where the answer is no batch, though there may be one now. */
@@ -55,7 +66,7 @@ export async function create(client: OpenAI, fileId: string, endpoint: Endpoint,
     output_expires_after: EXPIRES,
   }
   const response = await client.batches.create(body, writing(call)).asResponse()
-  return Batch.safeParse(await json(response, call.signal)).data ?? null
+  return Named.safeParse(await json(response, call.signal)).data ?? null
 }
 
 /** Null where the answer is no batch. */
@@ -66,10 +77,10 @@ export async function retrieve(client: OpenAI, id: string, call: Call): Promise<
 
 export const cancel = (client: OpenAI, id: string, call: Call) => client.batches.cancel(id, reading(call))
 
-const Page = z.object({ data: z.array(Batch), has_more: z.boolean().nullish() })
+const Page = z.object({ data: z.array(Named), has_more: z.boolean().nullish() })
 
 /** The pages of all batches, the newest first. What is no page is no end of the list either. */
-export async function* pages(client: OpenAI, call: Call): AsyncGenerator<Batch[]> {
+export async function* pages(client: OpenAI, call: Call): AsyncGenerator<z.infer<typeof Named>[]> {
   let after: string | undefined
   for (;;) {
     const query = { limit: 100, ...(after !== undefined && { after }) }

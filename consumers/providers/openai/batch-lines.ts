@@ -42,7 +42,7 @@ export function inputFileFor(model: Model, chunk: ChunkRequest): InputFile | Fai
     texts += 'input' in task.body ? task.body.input.length : 0
     lines.push(JSON.stringify({ custom_id: reference, method: 'POST', url: endpoint, body: task.body }))
   }
-  return texts > MOST_TEXTS ? 'input_too_large' : { endpoint, lines }
+  return texts > MOST_TEXTS ? 'internal' : { endpoint, lines }
 }
 
 /** What is asked for an item, and how its answer is read. */

@@ -60,6 +60,16 @@ describe('a chunk whose outcome at OpenAI is unknown', () => {
       expect(asked.map((url) => new URL(url).searchParams.get('after'))).toEqual([null, 'batch_1', 'batch_2'])
     })
 
+    it('is found beside one whose files have names that cannot be read', async () => {
+      const request = chunk()
+      const odd = { ...batch(1, now), output_file_id: 7 }
+      const { call } = listOf([odd, batch(2, now, request.key)])
+
+      expect(await provider({ fetch: call, since }).reconcile(request)).toMatchObject({
+        requestId: 'batch_2',
+      })
+    })
+
     it('is not looked for among those that are older than it can be', async () => {
       const { call, asked } = listOf([batch(1, now)], [batch(2, now - 7200)])
 

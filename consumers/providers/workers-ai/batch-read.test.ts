@@ -75,6 +75,7 @@ describe('a chunk at Workers AI', () => {
   it.each([
     ['404: No such request', 'provider_unavailable'],
     ['Request not found', 'provider_unavailable'],
+    [`Error: request_id "${REQUEST_ID}" was not found.`, 'provider_unavailable'],
     ['5007: No such model', 'model_not_found'],
   ])('that the platform does not know (%s) will never be there', async (message, expected) => {
     expect(await read(new Error(message))).toMatchObject({
@@ -89,9 +90,16 @@ describe('a chunk at Workers AI', () => {
     '3007: x',
     '429: x',
     '5016: x',
+    '3003: x',
+    '5006: x',
+    '5021: x',
     '9999: x',
     'Network connection lost.',
     '<html>Not found',
+    'DNS record not found.',
+    'Request failed: the host was not found',
+    'request host not found',
+    'Not found',
   ])('that cannot be read for now (%s) stays pending', async (message) => {
     const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
