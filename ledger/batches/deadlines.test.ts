@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { createFile } from '../files.ts'
+import { mintId, randomBytes } from '../ids.ts'
+import { acceptBatch } from './accept-batch.ts'
+import { BatchLedger, plannedChunks, requestAt, startedBatch } from './batches.fixture.ts'
+import { nextBatchDeadline, sweepBatchDeadlines } from './deadlines.ts'
+
+const HOUR_MS = 3_600_000
+
+/** A batch from a file that nobody has read yet. */
+function unplanned(ledger: BatchLedger, more: Parameters<typeof requestAt>[2] = {}): string {
+  const fileId = mintId('file', 0, ledger.now, randomBytes)
+  const file = { id: fileId, ref: 'the-file', contentType: 'application/x-ndjson', bytes: 9, sha256: '0' }
+  ledger.run((ctx) => createFile(ctx, { ...file, createdBy: 'c', retentionSeconds: 60, key: null }))
+  const request = requestAt(ledger.now, [], { ...more, source: { kind: 'file', fileId } })
+  ledger.run((ctx) => acceptBatch(ctx, request))
+  return request.call.id
+}
+
+describe('the deadline of a batch', () => {
+  it('ends one that was never planned, at that moment', () => {
+    const ledger = new BatchLedger()
+    const id = unplanned(ledger)
+
+    ledger.pass(HOUR_MS - 1)
+    ledger.run(sweepBatchDeadlines)
+    expect(ledger.snapshot(id).status).toBe('accepted')
+    ledger.pass(1)
+    ledger.run(sweepBatchDeadlines)
+
+    expect(ledger.snapshot(id)).toMatchObject({ status: 'expired', counts: { total: 0 } })
+  })
+
+  it('is followed by another, to which what runs singly has time', () => {
+    const ledger = new BatchLedger()
+    const { batchId } = startedBatch(ledger, plannedChunks([2]), { onDeadline: 'run_individually' })
+    const { createdAt, deadlineAt } = ledger.row(batchId)
+    expect(nextBatchDeadline(ledger.db, ledger.now)).toBe(deadlineAt)
+
+    ledger.now = deadlineAt
+    ledger.run(sweepBatchDeadlines)
+    const last = deadlineAt + HOUR_MS
+    expect(last - createdAt).toBe(2 * HOUR_MS)
+    expect(nextBatchDeadline(ledger.db, ledger.now)).toBe(last)
+    ledger.now = last - 1
+    ledger.run(sweepBatchDeadlines)
+    expect(ledger.snapshot(batchId)).toMatchObject({ counts: { pending: 2 } })
+    ledger.now = last
+    ledger.run(sweepBatchDeadlines)
+
+    expect(ledger.snapshot(batchId)).toMatchObject({ status: 'expired', counts: { expired: 2 } })
+    expect(nextBatchDeadline(ledger.db, ledger.now)).toBeNull()
+  })
+})

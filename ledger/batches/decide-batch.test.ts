@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { answerTo, BatchLedger, callAt, lookWork, plannedChunks, startedBatch } from './batches.fixture.ts'
+import { cancelBatch } from './cancel-batch.ts'
+import { decideBatch, listStalledBatches } from './decide-batch.ts'
+import type { Acting } from './protocol.ts'
+import { noted, sent } from './submissions.fixture.ts'
+
+const STALLED_MS = 60_000
+
+const stalled = (ledger: BatchLedger) =>
+  ledger.run(listStalledBatches).map(({ batch, chunks }) => [batch.id, chunks.map(({ chunk }) => chunk)])
+
+/** A batch whose chunks are all out. */
+function out(ledger: BatchLedger, chunks: number, version = '1'): Acting {
+  const acting = startedBatch(ledger, plannedChunks(new Array(chunks).fill(2)), {
+    processingVersion: version,
+  })
+  lookWork(ledger, acting)
+  for (let chunk = 0; chunk < chunks; chunk++) sent(ledger, acting, chunk)
+  return acting
+}
+
+const wait = (ledger: BatchLedger, { batchId }: Acting) =>
+  ledger.run((ctx) => decideBatch(ctx, batchId, 'wait'))
+
+describe('batches that operators are shown', () => {
+  it('are those with a chunk that has been out for too long, from that moment on, the longest first', () => {
+    const ledger = new BatchLedger()
+    const first = out(ledger, 1)
+    ledger.pass(1000)
+    const second = out(ledger, 1, '2')
+
+    ledger.pass(STALLED_MS - 1001)
+    expect(stalled(ledger)).toEqual([])
+    ledger.pass(1)
+    expect(stalled(ledger)).toEqual([[first.batchId, [0]]])
+    ledger.pass(1000)
+    expect(stalled(ledger)).toEqual([
+      [first.batchId, [0]],
+      [second.batchId, [0]],
+    ])
+  })
+
+  it('do not count what has been answered, nor a batch that has ended', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger)
+    lookWork(ledger, acting)
+    const answered = sent(ledger, acting, 0)
+    sent(ledger, acting, 1)
+    ledger.pass(STALLED_MS)
+    noted(ledger, acting, answerTo(answered, 'ss'))
+    expect(stalled(ledger)).toEqual([[acting.batchId, [1]]])
+
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), acting.batchId))
+
+    expect(stalled(ledger)).toEqual([])
+  })
+})
+
+describe('a decision to wait', () => {
+  it('is about chunks that are stalled, and wakes the Workflow', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger)
+    lookWork(ledger, acting)
+    sent(ledger, acting, 0)
+    ledger.pass(STALLED_MS)
+    sent(ledger, acting, 1)
+    const { dueAt, stalledAt } = ledger.chunk(acting.batchId, 1) ?? {}
+    ledger.woken.clear()
+
+    wait(ledger, acting)
+
+    expect(ledger.chunk(acting.batchId, 0)).toMatchObject({ stalledAt: ledger.now + STALLED_MS })
+    expect(ledger.chunk(acting.batchId, 1)).toMatchObject({ dueAt, stalledAt })
+    expect([...ledger.woken]).toEqual([acting.batchId])
+  })
+
+  it('looks no later than the chunk counts as stalled again', () => {
+    const ledger = new BatchLedger()
+    const acting = out(ledger, 1)
+    ledger.pass(STALLED_MS)
+    const before = ledger.chunk(acting.batchId, 0)?.dueAt ?? 0
+
+    wait(ledger, acting)
+
+    expect(ledger.chunk(acting.batchId, 0)?.dueAt).toBe(Math.min(before, ledger.now + STALLED_MS))
+  })
+
+  it('comes too late for a batch that has ended', () => {
+    const ledger = new BatchLedger()
+    const acting = out(ledger, 1)
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), acting.batchId))
+    ledger.woken.clear()
+
+    expect(wait(ledger, acting)).toMatchObject({ refusal: { code: 'batch-settled' } })
+    expect([...ledger.woken]).toEqual([])
+  })
+})
