@@ -40,6 +40,21 @@ describe('a look', () => {
     ['goes on opening them', { path: 'jobs', state: 'submitting' }, { open: [0] }],
     ['waits for jobs that are open', { path: 'jobs', state: 'submitted', succeeded: 3 }, { waitMs: 5000 }],
     ['gathers once they have ended', { path: 'jobs', state: 'submitted', succeeded: 4 }, { gather: [0] }],
+    [
+      'gathers nothing of jobs that all failed',
+      { path: 'jobs', state: 'submitted', failed: 4 },
+      { waitMs: 5000 },
+    ],
+    [
+      'gathers nothing whose content has been deleted',
+      { path: 'jobs', state: 'submitted', succeeded: 4, contentDeletedAt: now },
+      { waitMs: 5000 },
+    ],
+    [
+      'gathers nothing of what is at its provider',
+      { state: 'submitted', succeeded: 4, dueAt: now + 300 },
+      { waitMs: 300 },
+    ],
     ['calls off what was given up', { state: 'cancelled', cancelled: 4, callOffs: 1 }, { callOff: [0] }],
     ['leaves what is collected', { state: 'collected', succeeded: 4 }, { waitMs: 5000 }],
   ])('%s', (_, more, work) => {
