@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChunkRequest } from '../../batch-provider.ts'
-import { accepted, askedFor, chunk, ended, provider, server, useOpenAi } from './batch.fixture.ts'
+import { accepted, askedFor, chunk, ended, type Fetch, provider, server, useOpenAi } from './batch.fixture.ts'
 
 useOpenAi()
 
@@ -19,6 +19,19 @@ describe('the files of a chunk at OpenAI', () => {
     await provider().forget?.(sent)
 
     expect(server.files.size).toBe(before)
+  })
+
+  it('stay while the batch runs', async () => {
+    const sent = await accepted(chunk())
+    const running = { id: sent.requestId, status: 'in_progress', created_at: 1, input_file_id: 'file-1' }
+    const asked: string[] = []
+    const call: Fetch = async (url, init) => {
+      asked.push(`${init?.method} ${new URL(String(url)).pathname}`)
+      return Response.json(running)
+    }
+
+    expect(await provider({ fetch: call }).read(sent)).toEqual({ kind: 'pending' })
+    expect(asked).toEqual([expect.stringMatching(/^GET .*\/batches\//)])
   })
 
   it('of another submission are not touched', async () => {

@@ -67,6 +67,15 @@ describe('a chunk whose outcome at OpenAI is unknown', () => {
       expect(asked).toHaveLength(2)
     })
 
+    it('may have been noted by a clock that is late, and stand behind older ones', async () => {
+      const request = chunk()
+      const late = listOf([batch(1, now - 1800)], [batch(2, now - 1800, request.key)])
+      const mixed = listOf([batch(1, now), batch(2, now - 7200)], [batch(3, now, request.key)])
+
+      for (const { call } of [late, mixed])
+        expect(await provider({ fetch: call, since }).reconcile(request)).toMatchObject({ kind: 'found' })
+    })
+
     it('is not looked for without an end', async () => {
       const { call } = listOf([batch(1, now)])
 
