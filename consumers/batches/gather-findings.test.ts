@@ -69,7 +69,7 @@ describe('what gathering finds', () => {
     const invented = JSON.stringify({ summary: 'Signed by Napoleon in 1815.' })
     const { answer, lines } = await gathered([
       result(0, { output: invented }),
-      result(1),
+      result(1, { modelVersion: '2' }),
       result(2, { status: 'failed', errorClass: 'invalid_output', output: null }),
       result(3, { status: 'expired', errorClass: 'deadline_exceeded', output: null }),
     ])
