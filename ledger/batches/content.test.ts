@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { doomedContent, jobs } from '../schema.ts'
+import { doomedContent, files, jobs } from '../schema.ts'
 import { BatchLedger, callAt, lookWork, plannedChunks, startedBatch } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
 import { nextBatchExpiry, sweepBatchContent } from './content.ts'
 import { discardBatch } from './discard-batch.ts'
+import { FILE_REF, unplannedBatch } from './files.fixture.ts'
 import { jobsIn, opened, ran } from './item-jobs.fixture.ts'
 import type { Acting } from './protocol.ts'
 import { doomed, finished } from './reruns.fixture.ts'
@@ -79,5 +80,19 @@ describe('the content of a batch', () => {
     discard(ledger, acting)
 
     expect(expiring()).toEqual([{ at: ledger.now }, { at: ledger.now }])
+  })
+
+  it('has a date where it was never planned, too; the file that it was to be read from stays with its owner', () => {
+    const ledger = new BatchLedger()
+    const { batchId } = unplannedBatch(ledger)
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), batchId))
+    expect(nextBatchExpiry(ledger.db)).toBe(ledger.now + DAY_MS)
+
+    ledger.pass(DAY_MS)
+    ledger.run(sweepBatchContent)
+
+    expect(ledger.row(batchId).contentDeletedAt).toBe(ledger.now)
+    expect(doomed(ledger)).not.toContain(FILE_REF)
+    expect(ledger.db.select().from(files).all()).toMatchObject([{ ref: FILE_REF }])
   })
 })

@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createFile } from '../files.ts'
-import { mintId, randomBytes } from '../ids.ts'
-import { acceptBatch } from './accept-batch.ts'
-import { BatchLedger, plannedChunks, requestAt, startedBatch } from './batches.fixture.ts'
+import { BatchLedger, plannedChunks, startedBatch } from './batches.fixture.ts'
 import { nextBatchDeadline, sweepBatchDeadlines } from './deadlines.ts'
+import { unplannedBatch } from './files.fixture.ts'
 
 const HOUR_MS = 3_600_000
-
-/** A batch from a file that nobody has read yet. */
-function unplanned(ledger: BatchLedger, more: Parameters<typeof requestAt>[2] = {}): string {
-  const fileId = mintId('file', 0, ledger.now, randomBytes)
-  const file = { id: fileId, ref: 'the-file', contentType: 'application/x-ndjson', bytes: 9, sha256: '0' }
-  ledger.run((ctx) => createFile(ctx, { ...file, createdBy: 'c', retentionSeconds: 60, key: null }))
-  const request = requestAt(ledger.now, [], { ...more, source: { kind: 'file', fileId } })
-  ledger.run((ctx) => acceptBatch(ctx, request))
-  return request.call.id
-}
 
 describe('the deadline of a batch', () => {
   it('ends one that was never planned, at that moment', () => {
     const ledger = new BatchLedger()
-    const id = unplanned(ledger)
+    const { batchId: id } = unplannedBatch(ledger)
 
     ledger.pass(HOUR_MS - 1)
     ledger.run(sweepBatchDeadlines)

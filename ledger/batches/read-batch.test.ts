@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createFile } from '../files.ts'
-import { mintId, randomBytes } from '../ids.ts'
-import { acceptBatch } from './accept-batch.ts'
-import { BatchLedger, callAt, lookWork, plannedChunks, requestAt, startedBatch } from './batches.fixture.ts'
+import { BatchLedger, callAt, lookWork, plannedChunks, startedBatch } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
 import { sweepBatchContent } from './content.ts'
+import { unplannedBatch } from './files.fixture.ts'
 import { batchManifest, batchParts, readBatch } from './read-batch.ts'
 import { finished } from './reruns.fixture.ts'
 import { sent } from './submissions.fixture.ts'
@@ -31,16 +29,12 @@ describe('a manifest', () => {
 
   it('is there once the batch is planned, and empty where it ended before', () => {
     const ledger = new BatchLedger()
-    const fileId = mintId('file', 0, ledger.now, randomBytes)
-    const file = { id: fileId, ref: 'the-file', contentType: 'application/x-ndjson', bytes: 9, sha256: '0' }
-    ledger.run((ctx) => createFile(ctx, { ...file, createdBy: 'c', retentionSeconds: 60, key: null }))
-    const request = requestAt(ledger.now, [], { source: { kind: 'file', fileId } })
-    ledger.run((ctx) => acceptBatch(ctx, request))
-    expect(manifest(ledger, request.call.id)).toMatchObject({ refusal: { code: 'manifest-not-ready' } })
+    const { batchId } = unplannedBatch(ledger)
+    expect(manifest(ledger, batchId)).toMatchObject({ refusal: { code: 'manifest-not-ready' } })
 
-    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), request.call.id))
+    ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), batchId))
 
-    expect(manifest(ledger, request.call.id)).toMatchObject({ items: [], chunks: [], nextAfter: null })
+    expect(manifest(ledger, batchId)).toMatchObject({ items: [], chunks: [], nextAfter: null })
   })
 
   it('is of no batch that is not there', () => {

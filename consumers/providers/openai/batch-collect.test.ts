@@ -20,6 +20,21 @@ describe('a chunk at OpenAI', () => {
     expect(await provider().read(await accepted(chunk('batch-state:stuck')))).toEqual({ kind: 'pending' })
   })
 
+  it.each(['a_new_word', 'constructor'])('is pending while it is %s', async (status) => {
+    const sent = await accepted(chunk())
+    const call: Fetch = async () => Response.json({ id: sent.requestId, status, created_at: 1 })
+
+    expect(await provider({ fetch: call }).read(sent)).toEqual({ kind: 'pending' })
+  })
+
+  it('that a fault of ours keeps from being read is no answer of the provider', async () => {
+    const sent = await accepted(chunk())
+    await ended(sent)
+    const items = sent.items.map(({ reference }) => ({ reference, input: 'no input' }))
+
+    await expect(provider().read({ ...sent, items })).rejects.toThrow()
+  })
+
   it('is done in another order than it was sent', async () => {
     const read = await outcomeOf('')
 

@@ -49,6 +49,12 @@ describe('the files of a chunk at OpenAI', () => {
     await expect(provider().forget?.(sent)).resolves.toBeUndefined()
   })
 
+  it('may stay when the batch cannot be asked for', async () => {
+    const lost: Fetch = () => Promise.reject(new TypeError('The connection was lost.'))
+
+    await expect(provider({ fetch: lost }).forget?.(await accepted(chunk()))).resolves.toBeUndefined()
+  })
+
   it('do not stay when the batch is refused', async () => {
     const before = server.files.size
     await provider().submit(chunk('batch-create:400'))

@@ -77,9 +77,10 @@ describe('a chunk whose outcome at OpenAI is unknown', () => {
     })
 
     it('is not looked for without an end', async () => {
-      const { call } = listOf([batch(1, now)])
+      const { call, asked } = listOf([batch(1, now)])
 
       expect(await provider({ fetch: call, since }).reconcile(chunk())).toEqual({ kind: 'unknowable' })
+      expect(asked).toHaveLength(50)
     })
   })
 })
