@@ -42,6 +42,14 @@ describe('batches that operators are shown', () => {
     ])
   })
 
+  it('do not count what was not sent yet, or runs singly', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger)
+    updateChunk(ledger.db, { batchId: acting.batchId, chunk: 1 }, { path: 'jobs', stalledAt: ledger.now })
+
+    expect(stalled(ledger)).toEqual([])
+  })
+
   it('do not count what has been answered, nor a batch that has ended', () => {
     const ledger = new BatchLedger()
     const acting = startedBatch(ledger)
@@ -67,6 +75,7 @@ describe('a decision to wait', () => {
     ledger.pass(STALLED_MS)
     sent(ledger, acting, 1)
     const { dueAt, stalledAt } = ledger.chunk(acting.batchId, 1) ?? {}
+    ledger.pass(1)
     ledger.woken.clear()
 
     wait(ledger, acting)
