@@ -3,12 +3,11 @@ import { findModel } from '../../catalog/models.ts'
 import { PlanBuilder } from './builder.ts'
 import type { Line } from './lines.ts'
 
-const model = findModel('embedded/extract-1')
-if (!model) throw new Error('No such model.')
-
 /** Builds the plan of these items; answers the IDs of files that were asked for, call by call. */
 async function asked(items: readonly object[]): Promise<string[][]> {
   const calls: string[][] = []
+  const model = findModel('embedded/extract-1')
+  if (!model) throw new Error('No such model.')
   const builder = new PlanBuilder({
     rules: {
       ...{ kind: 'summarize', model, dimensions: null },
@@ -18,7 +17,7 @@ async function asked(items: readonly object[]): Promise<string[][]> {
       tenantId: 'acme',
       kind: 'summarize',
       processingVersion: '1',
-      model: model?.id ?? '',
+      model: model.id,
       modelVersion: '1',
     },
     findFiles: async (ids) => {

@@ -38,6 +38,8 @@ describe('a look', () => {
     ['waits for a decision about what is unknown', { state: 'unknown', dueAt: null }, { waitMs: 5000 }],
     ['opens jobs of a chunk that runs singly', { path: 'jobs' }, { open: [0] }],
     ['goes on opening them', { path: 'jobs', state: 'submitting' }, { open: [0] }],
+    ['opens none where all have ended', { path: 'jobs', cancelled: 4 }, { waitMs: 5000 }],
+    ['opens none that are not allowed', { path: 'jobs', allowed: false }, { waitMs: 5000 }],
     ['waits for jobs that are open', { path: 'jobs', state: 'submitted', succeeded: 3 }, { waitMs: 5000 }],
     ['gathers once they have ended', { path: 'jobs', state: 'submitted', succeeded: 4 }, { gather: [0] }],
     [
@@ -66,7 +68,7 @@ describe('a look', () => {
 
     expect(look(chunks, { ...limits, freePlaces: 1 }, now).submit).toEqual([1, 0])
     expect(look(chunks, { ...limits, freePlaces: 0 }, now).submit).toEqual([1])
-    expect(look(chunks, { ...limits, freePlaces: -3 }, now).submit).toEqual([1])
+    expect(look([...chunks, chunk(4)], { ...limits, freePlaces: -3 }, now).submit).toEqual([1])
   })
 
   it('opens no jobs without room for them, and comes again before those that are open have run out', () => {
@@ -91,6 +93,8 @@ describe('a look', () => {
       poll: [2],
       gather: [3],
     })
+    const patient = { ...limits, suspended: true, longestWaitMs: 300_000 }
+    expect(look(chunks.slice(0, 2), patient, now)).toEqual({ ...idle, waitMs: 300_000 })
   })
 })
 

@@ -16,7 +16,9 @@ async function linesWithin(bytes: number): Promise<string[]> {
   const access = { baseUrl: 'https://openai.example/v1', apiKey: 'key', now: Date.now }
   const client = newClient({ ...access, fetch: async () => new Response(body) })
   const call = { key: 'k', traceparent: null, signal: AbortSignal.timeout(5000) }
-  return Array.fromAsync(linesOf(client, 'file-1', bytes, call))
+  const lines: string[] = []
+  for await (const line of linesOf(client, 'file-1', bytes, call)) lines.push(line)
+  return lines
 }
 
 describe('the lines of a file at OpenAI', () => {
