@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { FailureClass } from '../../openapi/jobs.ts'
+import { deadLetterOutbox, usageDays } from '../schema.ts'
+import type { TokenUsage } from '../usage.ts'
+import {
+  answerTo,
+  BatchLedger,
+  callAt,
+  lookWork,
+  plannedChunks,
+  startedBatch,
+  triedOf,
+} from './batches.fixture.ts'
+import { cancelBatch } from './cancel-batch.ts'
+import { jobsIn, opened, ran } from './item-jobs.fixture.ts'
+import type { Acting, ChunkOrder, Polled } from './protocol.ts'
+import { begun, ended, noted, sent, spent } from './submissions.fixture.ts'
+
+beforeAll(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined))
+afterAll(() => vi.restoreAllMocks())
+
+const cancel = (ledger: BatchLedger, { batchId }: Acting) =>
+  ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), batchId))
+
+const failing = (order: ChunkOrder, failed: FailureClass, usage: TokenUsage | null): Polled => ({
+  kind: 'failed',
+  class: failed,
+  retryAfterMs: null,
+  usage,
+  ...triedOf(order),
+})
+
+function out(ledger: BatchLedger) {
+  const acting = startedBatch(ledger, plannedChunks([2]))
+  lookWork(ledger, acting)
+  return { acting, order: sent(ledger, acting) }
+}
+
+const letters = ({ db }: BatchLedger) => db.select().from(deadLetterOutbox).all().length
+const days = ({ db }: BatchLedger) => db.select().from(usageDays).all()
+
+describe('a chunk that fails for good', () => {
+  it('costs what was counted, and has nothing set aside any more', () => {
+    const ledger = new BatchLedger()
+    const { acting, order } = out(ledger)
+
+    noted(ledger, acting, failing(order, 'permission_denied', { inputTokens: 3, outputTokens: 0 }))
+
+    expect(ledger.chunk(acting.batchId, 0)).toMatchObject({
+      state: 'failed',
+      inputTokens: 3,
+      reservedMicroUsd: 0,
+    })
+    expect(spent(ledger)).toBe(20_000)
+    expect(days(ledger)).toMatchObject([{ items: 2, succeeded: 0, failed: 2 }])
+  })
+
+  it('costs nothing more when an answer to it comes after all', () => {
+    const ledger = new BatchLedger()
+    const { acting, order } = out(ledger)
+    noted(ledger, acting, failing(order, 'permission_denied', null))
+
+    noted(ledger, acting, answerTo(order, 'ss'))
+
+    expect(ledger.snapshot(acting.batchId)).toMatchObject({ status: 'failed', usage: null })
+    expect(spent(ledger)).toBe(0)
+  })
+
+  it.each([
+    ['permission_denied', 1],
+    ['content_filtered', 0],
+  ] as const)('of %s has %i dead letters', (failed, count) => {
+    const ledger = new BatchLedger()
+    const { acting, order } = out(ledger)
+
+    noted(ledger, acting, failing(order, failed, null))
+
+    expect(letters(ledger)).toBe(count)
+  })
+})
+
+describe('a batch that is cancelled', () => {
+  it('leaves its chunks that were collected, or of which nobody knows whether they arrived, what they are', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, plannedChunks([1, 1, 1]))
+    lookWork(ledger, acting)
+    noted(ledger, acting, answerTo(sent(ledger, acting, 0), 's'))
+    ended(ledger, acting, begun(ledger, acting, 1), { kind: 'unknown' })
+
+    cancel(ledger, acting)
+
+    const states = [0, 1, 2].map((chunk) => ledger.chunk(acting.batchId, chunk)?.state)
+    expect(states).toEqual(['collected', 'unknown', 'cancelled'])
+    expect(ledger.snapshot(acting.batchId).counts).toMatchObject({ succeeded: 1, cancelled: 2 })
+  })
+
+  it('counts the items that had ended as jobs once', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, plannedChunks([4], { path: 'jobs' }))
+    lookWork(ledger, acting)
+    opened(ledger, acting)
+    const [first, second] = jobsIn(ledger, acting.batchId)
+    if (first) ran(ledger, first, 'succeeds')
+    if (second) ran(ledger, second, 'fails')
+
+    cancel(ledger, acting)
+
+    expect(days(ledger)).toMatchObject([{ jobs: 0, items: 4, succeeded: 1, failed: 1 }])
+  })
+})
