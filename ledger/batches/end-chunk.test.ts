@@ -94,6 +94,20 @@ describe('a batch that is cancelled', () => {
     expect(ledger.snapshot(acting.batchId).counts).toMatchObject({ succeeded: 1, cancelled: 2 })
   })
 
+  it('is charged nothing for a try that came to nothing, whatever is heard of it later', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, plannedChunks([2]))
+    lookWork(ledger, acting)
+    const order = begun(ledger, acting)
+    ended(ledger, acting, order, { kind: 'failed', class: 'rate_limited', retryAfterMs: null })
+
+    expect(cancel(ledger, acting)).toMatchObject({ value: { value: { chargedMicroUsd: 0 } } })
+    noted(ledger, acting, answerTo(order, 'ss'))
+
+    expect(ledger.snapshot(acting.batchId)).toMatchObject({ usage: null, counts: { cancelled: 2 } })
+    expect(spent(ledger)).toBe(0)
+  })
+
   it('counts the items that had ended as jobs once', () => {
     const ledger = new BatchLedger()
     const acting = startedBatch(ledger, plannedChunks([4], { path: 'jobs' }))
