@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { FailureClass } from '../../openapi/jobs.ts'
-import { deadLetterOutbox, usageDays } from '../schema.ts'
+import { deadLetterOutbox, jobs, usageDays } from '../schema.ts'
 import type { TokenUsage } from '../usage.ts'
 import {
   answerTo,
@@ -12,7 +12,9 @@ import {
   triedOf,
 } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
-import { jobsIn, opened, ran } from './item-jobs.fixture.ts'
+import { itemJob, jobsIn, opened, ran } from './item-jobs.fixture.ts'
+import { openItemJobs } from './item-jobs.ts'
+import { lookAtBatch } from './look-at-batch.ts'
 import type { Acting, ChunkOrder, Polled } from './protocol.ts'
 import { begun, ended, noted, sent, spent } from './submissions.fixture.ts'
 
@@ -106,6 +108,37 @@ describe('a batch that is cancelled', () => {
 
     expect(ledger.snapshot(acting.batchId)).toMatchObject({ usage: null, counts: { cancelled: 2 } })
     expect(spent(ledger)).toBe(0)
+  })
+
+  it('ends its chunks of jobs: those without an output have nothing to gather, and their inputs go', () => {
+    const ledger = new BatchLedger()
+    const both = [0, 1].flatMap((at) => plannedChunks([2], { path: 'jobs', runs: [[2 * at, 2]] }))
+    const acting = startedBatch(ledger, both)
+    lookWork(ledger, acting)
+    opened(ledger, acting, 0)
+    const [first] = jobsIn(ledger, acting.batchId)
+    if (first) ran(ledger, first, 'fails')
+
+    cancel(ledger, acting)
+
+    const states = [0, 1].map((chunk) => ledger.chunk(acting.batchId, chunk)?.state)
+    expect(states).toEqual(['failed', 'cancelled'])
+    expect(ledger.run((ctx) => lookAtBatch(ctx, acting, false))).toEqual({ kind: 'over' })
+    const content = ledger.db.select({ at: jobs.contentExpiresAt }).from(jobs).all()
+    expect(content).toEqual([{ at: ledger.now }, { at: ledger.now }])
+  })
+
+  it('has the outputs of jobs gathered, though not all items had got one', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, plannedChunks([2], { path: 'jobs' }))
+    lookWork(ledger, acting)
+    ledger.run((ctx) => openItemJobs(ctx, acting, { chunk: 0, epoch: 0, tries: 0 }, [itemJob(0)]))
+    const [job] = jobsIn(ledger, acting.batchId)
+    if (job) ran(ledger, job, 'succeeds')
+
+    cancel(ledger, acting)
+
+    expect(lookWork(ledger, acting)).toMatchObject({ gather: [0], open: [] })
   })
 
   it('counts the items that had ended as jobs once', () => {
