@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { answerTo, BatchLedger, lookWork, plannedChunks, startedBatch, triedOf } from './batches.fixture.ts'
+import {
+  answerTo,
+  BatchLedger,
+  callAt,
+  lookWork,
+  plannedChunks,
+  startedBatch,
+  triedOf,
+} from './batches.fixture.ts'
+import { cancelBatch } from './cancel-batch.ts'
+import { decideBatch } from './decide-batch.ts'
 import { endSubmission } from './end-submission.ts'
+import { lookAtBatch } from './look-at-batch.ts'
 import type { Acting } from './protocol.ts'
 import { accepted, begun, ended, noted, sent, spent } from './submissions.fixture.ts'
 
@@ -17,11 +28,11 @@ const absent = { kind: 'absent' } as const
 
 describe('the outcome of a submission', () => {
   it.each([
-    ['failed', { kind: 'failed', class: 'permission_denied', retryAfterMs: null }],
-    ['unknown', { kind: 'unknown' }],
-    ['accepted', { kind: 'accepted', providerRequestId: 'old' }],
-    ['absent', absent],
-  ] as const)('of an earlier try (%s) says nothing of the present one', (_, outcome) => {
+    ['accepted', { kind: 'accepted', providerRequestId: 'old' }, 20_000],
+    ['failed', { kind: 'failed', class: 'permission_denied', retryAfterMs: null }, 0],
+    ['unknown', { kind: 'unknown' }, 0],
+    ['absent', absent, 0],
+  ] as const)('of an earlier try (%s) says nothing of the present one', (_, outcome, cost) => {
     const ledger = new BatchLedger()
     const acting = batch(ledger)
     const first = begun(ledger, acting)
@@ -34,6 +45,7 @@ describe('the outcome of a submission', () => {
     expect(ledger.chunk(acting.batchId, 0)).toMatchObject({
       ...{ state: 'submitting', tries: second.tries, providerRequestId: null },
     })
+    expect(spent(ledger)).toBe(cost)
   })
 
   it('that it was taken after all is heard while it waits to be sent again, and it is not sent twice', () => {
@@ -57,6 +69,7 @@ describe('the outcome of a submission', () => {
     noted(ledger, acting, { kind: 'pending', ...triedOf(first) })
     const lost = { class: 'timeout', retryAfterMs: null, usage: null } as const
     noted(ledger, acting, { kind: 'failed', ...triedOf(first), ...lost })
+    expect(ledger.chunk(acting.batchId, 0)).toMatchObject({ state: 'planned', stalledAt: null })
     ledger.pass(1000)
     const second = begun(ledger, acting)
 
@@ -68,6 +81,38 @@ describe('the outcome of a submission', () => {
     expect(ledger.chunk(acting.batchId, 0)).toMatchObject({
       ...{ polls: 0, dueAt: ledger.now + 100, stalledAt: ledger.now + 100 },
     })
+  })
+})
+
+describe('a submission that was taken after it had been given up', () => {
+  const callOffs = (ledger: BatchLedger, { batchId }: Acting) => ledger.chunk(batchId, 0)?.callOffs
+
+  it.each<[string, (ledger: BatchLedger, acting: Acting) => unknown]>([
+    [
+      'cancelled',
+      (ledger, { batchId }) => ledger.run((ctx) => cancelBatch(ctx, callAt(ledger.now), batchId)),
+    ],
+    [
+      'run singly',
+      (ledger, { batchId }) => ledger.run((ctx) => decideBatch(ctx, batchId, 'run_individually')),
+    ],
+  ])('because it was to be %s, is called off by its name, though all was thought to be done', (_, giveUp) => {
+    const ledger = new BatchLedger()
+    const acting = batch(ledger)
+    const order = begun(ledger, acting)
+    giveUp(ledger, acting)
+    for (let look = 0; look < 3; look++) ledger.run((ctx) => lookAtBatch(ctx, acting, false))
+    expect(callOffs(ledger, acting)).toBe(0)
+    ledger.woken.clear()
+
+    ended(ledger, acting, order, accepted)
+
+    expect(ledger.chunk(acting.batchId, 0)).toMatchObject({ providerRequestId: 'req-1', callOffs: 2 })
+    expect([...ledger.woken]).toEqual([acting.batchId])
+    expect(lookWork(ledger, acting).callOff).toEqual([0])
+    ended(ledger, acting, order, accepted)
+    expect(callOffs(ledger, acting)).toBe(1)
+    expect(spent(ledger)).toBe(20_000)
   })
 })
 
