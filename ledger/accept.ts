@@ -8,7 +8,7 @@ import { holdRefs } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { type FileRef, fileBytesOf, fileIdsOf, fileRefusal, holdFiles } from './file-inputs.ts'
-import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
+import { firstAnswer, type OnRecord, type RequestKey, takeKey } from './idempotency.ts'
 import { timeOf } from './ids.ts'
 import { releaseRank } from './job.ts'
 import { asAccepted, findJob, insertJob, type JobRow, type JobSnapshot, unstarted } from './jobs.ts'
@@ -48,30 +48,39 @@ export interface Accepted {
 }
 
 export function acceptJob(ctx: LedgerContext, request: AcceptRequest): Outcome<Accepted> {
-  const answered = answeredAlready(ctx, request)
-  if (answered) return answered
+  const expected = estimateFor(ctx, request)
+  const refusal = stateRefusal(ctx, request, expected)
+  if (refusal) return answerOf(ctx, request, firstAnswer(ctx.db, request.key)) ?? refusal
 
-  const row = rowFor(request, estimateFor(ctx, request))
-  openJob(ctx, row, request.key)
-  return done({ job: asAccepted(row), replayed: false })
+  const row = rowFor(request, expected)
+  const first = openJob(ctx, row, request.key)
+  return answerOf(ctx, request, first) ?? done({ job: asAccepted(row), replayed: false })
 }
 
-/** Writes a new job with its key, its event and what it sets aside of the budget. Whether it may be is asked before. */
-export function openJob(ctx: LedgerContext, row: JobRow, key: RequestKey): void {
+/**
+ * Writes a new job with its key, its event and what it sets aside of the budget. Whether it may be is asked before. Where the key is
+ * taken, nothing is written, and the answer is what is on record under it.
+ */
+export function openJob(ctx: LedgerContext, row: JobRow, key: RequestKey): OnRecord {
+  const first = takeKey(ctx.db, key, row.id, ctx.now)
+  if (first) return first
   insertJob(ctx.db, { ...row, ...reserve(ctx, row.estimateMicroUsd) })
   if (row.inputRef !== null) holdRefs(ctx.db, row.id, [row.inputRef])
   holdFiles(ctx.db, row.id, row.fileIds)
   ctx.tally.opened++
-  recordKey(ctx.db, key, row.id, null, ctx.now)
   appendEvent(ctx, row)
+  return null
 }
 
 /** What a job that would not be accepted now is answered with: a replay or a refusal. Null for one that would be; nothing is written. */
 export function answeredAlready(ctx: LedgerContext, request: AcceptRequest): Outcome<Accepted> | null {
-  const first = firstAnswer(ctx.db, request.key)
+  const first = answerOf(ctx, request, firstAnswer(ctx.db, request.key))
+  return first ?? stateRefusal(ctx, request, estimateFor(ctx, request))
+}
+
+function answerOf(ctx: LedgerContext, request: AcceptRequest, first: OnRecord): Outcome<Accepted> | null {
   if (first && 'ok' in first) return first
-  if (first) return replay(ctx, first.resourceId, request.jobId)
-  return stateRefusal(ctx, request)
+  return first && replay(ctx, first.resourceId, request.jobId)
 }
 
 /** The same ID on record means that this very call was made before and its reply was lost: its answer is a first one. */
@@ -81,11 +90,11 @@ function replay(ctx: LedgerContext, resourceId: string, askedId: string): Outcom
   return done({ job: asAccepted(job), replayed: resourceId !== askedId })
 }
 
-const stateRefusal = (ctx: LedgerContext, request: AcceptRequest) =>
-  stateRefusals(ctx, request).next().value ?? null
+const stateRefusal = (ctx: LedgerContext, request: AcceptRequest, expected: Expected) =>
+  stateRefusals(ctx, request, expected).next().value ?? null
 
 /** Why the job would not be accepted as things stand, the weightiest reason first; worked out one by one. */
-export function* stateRefusals(ctx: LedgerContext, request: Asked) {
+export function* stateRefusals(ctx: LedgerContext, request: Asked, { microUsd: estimate }: Expected) {
   const { plan, full, openJobs } = ctx
   if (request.provider === 'test' && !plan.test_models)
     yield refused('invalid-request', 'The model is not available to this tenant.', {
@@ -93,7 +102,6 @@ export function* stateRefusals(ctx: LedgerContext, request: Asked) {
     })
   const unfit = fileRefusal(ctx, request)
   if (unfit) yield unfit
-  const estimate = estimateFor(ctx, request).microUsd
   if (request.maxCostMicroUsd !== null && estimate > request.maxCostMicroUsd)
     yield refused('cost-over-limit', 'The estimated cost of the job is above max_cost_usd.')
   if (full) yield noRoom

@@ -12,10 +12,10 @@ export interface Estimate {
 
 /** A request that could never be accepted is refused as it would be when submitted. */
 export function estimateJob(ctx: LedgerContext, asked: Asked): Outcome<Estimate> {
-  const refusals = [...stateRefusals(ctx, asked)]
+  const expected = estimateFor(ctx, asked)
+  const refusals = [...stateRefusals(ctx, asked, expected)]
   const invalid = refusals.find(({ refusal }) => refusal.code === 'invalid-request')
   if (invalid) return invalid
   const reasons = refusals.map(({ refusal }) => refusal.code)
-  const { microUsd, inputTokens } = estimateFor(ctx, asked)
-  return done({ estimateMicroUsd: microUsd, inputTokens, reasons })
+  return done({ estimateMicroUsd: expected.microUsd, inputTokens: expected.inputTokens, reasons })
 }

@@ -1,5 +1,5 @@
 /** Idempotency keys: looked up before any state is asked, recorded in the transaction that does the work. */
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { done, type Outcome, refused } from './replies.ts'
 import { idempotencyKeys } from './schema.ts'
@@ -26,12 +26,19 @@ const findKey = statement((db) =>
     .prepare(),
 )
 const insertKey = statement((db) => db.insert(idempotencyKeys).values(rowOf(idempotencyKeys)).prepare())
+const insertFreeKey = statement((db) =>
+  db
+    .insert(idempotencyKeys)
+    .values(rowOf(idempotencyKeys))
+    .onConflictDoNothing()
+    .returning({ taken: sql`1` })
+    .prepare(),
+)
 
-/** The first answer under this key, null if there is none, a refusal if the key was used for another request. */
-export function firstAnswer(
-  db: Db,
-  key: RequestKey,
-): FirstAnswer | null | Extract<Outcome<never>, { ok: false }> {
+/** What is on record under a key, null if there is nothing, a refusal if the key was used for another request. */
+export type OnRecord = FirstAnswer | null | Extract<Outcome<never>, { ok: false }>
+
+export function firstAnswer(db: Db, key: RequestKey): OnRecord {
   const row = findKey(db).get({ hash: key.hash })
   if (!row) return null
   if (row.fingerprint !== key.fingerprint)
@@ -48,6 +55,13 @@ export function recordKey(
 ): void {
   const { hash: keyHash, fingerprint } = key
   insertKey(db).run({ keyHash, fingerprint, resourceId, response, createdAt: now })
+}
+
+/** Takes a key that is free, and answers null; else what is on record. A key is nearly always new: one statement, where looking first is two. */
+export function takeKey(db: Db, key: RequestKey, resourceId: string, now: number): OnRecord {
+  const { hash: keyHash, fingerprint } = key
+  const row = { keyHash, fingerprint, resourceId, response: null, createdAt: now }
+  return insertFreeKey(db).values(row).length > 0 ? null : firstAnswer(db, key)
 }
 
 /** A tenant's POST. */

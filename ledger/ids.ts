@@ -43,8 +43,11 @@ const shape = new RegExp(`^([a-z]+)_([${ALPHABET}]{${TIME_LENGTH + SHARD_LENGTH 
 /** Whether the text has the form of one of our IDs of this prefix; says nothing about existence. */
 export const isId = (prefix: IdPrefix, id: string) => shape.exec(id)?.[1] === prefix
 
-const numberOf = (text: string) =>
-  Array.from(text).reduce((value, character) => value * 32 + ALPHABET.indexOf(character), 0)
+function numberOf(text: string): number {
+  let value = 0
+  for (const character of text) value = value * 32 + ALPHABET.indexOf(character)
+  return value
+}
 
 /** When an ID was minted, in milliseconds since the epoch. */
 export const timeOf = (id: string): number => numberOf(id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH))

@@ -75,7 +75,8 @@ export function redriveJob(ctx: LedgerContext, request: RedriveRequest): Outcome
   if (!failed.ok) return failed
 
   const row = rowFor(failed.value.job, request.newJobId)
-  openJob(ctx, row, { hash: `redrive:${request.deadLetterId}`, fingerprint: request.jobId })
+  const key = { hash: `redrive:${request.deadLetterId}`, fingerprint: request.jobId }
+  if (openJob(ctx, row, key)) throw new Error('A redrive has its key taken, and has made no job.')
   return done({ newJobId: row.id, deadlineAt: row.deadlineAt })
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** Which folders each folder may import from, besides itself; tests also from the stand-ins in `test`. */
+/** Which folders each folder may import from, besides itself; tests and their fixtures also from the stand-ins in `test`. */
 const inward: Record<string, string[]> = {
   catalog: [],
   openapi: ['catalog'],
@@ -23,13 +23,15 @@ const importsOf = (file: string) =>
     return `${file} -> ${folder}`
   })
 
+const isOfTests = (one: string) => /\.(?:test|fixture)\.ts /.test(one)
+
 describe('imports point inward only', () => {
   it.each(Object.entries(inward))('in %s', (folder, allowed) => {
     const files = globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/*.d.ts', '**/.wrangler/**'] })
     const imports = files.flatMap(importsOf)
 
     expect(imports.length).toBeGreaterThan(3)
-    const reaches = (one: string) => [folder, ...allowed, ...(one.includes('.test.ts ') ? ['test'] : [])]
+    const reaches = (one: string) => [folder, ...allowed, ...(isOfTests(one) ? ['test'] : [])]
     expect(imports.filter((one) => !reaches(one).some((to) => one.endsWith(` -> ${to}`)))).toEqual([])
   })
 })

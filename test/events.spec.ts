@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from './support/client.ts'
 import { inLedger } from './support/control.ts'
+import { events, eventsIn, feed, runJobs } from './support/feed.ts'
 import { newReceiver, type WebhookEvent } from './support/receiver.ts'
 import { expectStatus, newTenant, summarizeJob, type Tenant } from './support/tenant.ts'
-import { pause, until } from './support/wait.ts'
-
-const eventsIn = ({ body }: Answer) => body.data as unknown as WebhookEvent[]
-const feed = (tenant: Tenant, query = '', headers: Record<string, string> = {}) =>
-  tenant.get(`/v1/events?${query}`, headers)
-const events = async (tenant: Tenant, query = '') =>
-  eventsIn(await expectStatus(200, feed(tenant, `limit=100&${query}`)))
-const waiting = (tenant: Tenant, seconds: number, query = '') =>
-  feed(tenant, query, { Prefer: `wait=${seconds}` })
-
-/** Two events each. */
-const jobs = async (tenant: Tenant, count: number) => {
-  for (let at = 0; at < count; at++) await tenant.ended((await tenant.submitted()).id)
-}
+import { until } from './support/wait.ts'
 
 /** Follows the feed as a customer would, by the last ID, until it has this many events. */
 async function follow(tenant: Tenant, count: number): Promise<string[]> {
@@ -46,7 +33,7 @@ describe('the feed of events', () => {
 
   it('needs no endpoint, and is oldest first, in pages', async () => {
     const acme = await newTenant()
-    await jobs(acme, 3)
+    await runJobs(acme, 3)
 
     const first = await expectStatus(200, feed(acme, 'limit=4'))
     const second = await expectStatus(200, feed(acme, `limit=4&cursor=${first.body.next_cursor}`))
@@ -59,7 +46,7 @@ describe('the feed of events', () => {
 
   it('goes on after any event', async () => {
     const acme = await newTenant()
-    await jobs(acme, 2)
+    await runJobs(acme, 2)
     const all = await events(acme)
 
     for (const [at, { id }] of all.entries())
@@ -81,7 +68,7 @@ describe('the feed of events', () => {
 
   it('is narrowed to types', async () => {
     const acme = await newTenant()
-    await jobs(acme, 1)
+    await runJobs(acme, 1)
     await acme.ended((await acme.submitted(summarizeJob({ model: 'test/content-filtered' }))).id)
     const typesOf = async (query: string) => (await events(acme, `types=${query}`)).map(({ type }) => type)
 
@@ -94,7 +81,7 @@ describe('the feed of events', () => {
 
   it('goes on with the oldest there is after an event that has been dropped', async () => {
     const acme = await newTenant()
-    await jobs(acme, 2)
+    await runJobs(acme, 2)
     const [first, second, third, fourth] = await events(acme)
     await inLedger(acme.id, 'delete from events where sequence <= 2')
 
@@ -122,7 +109,7 @@ describe('the feed of events', () => {
 
   it("shows nothing of another tenant's, and takes neither its IDs nor its cursors", async () => {
     const [acme, globex] = [await newTenant(), await newTenant()]
-    await jobs(acme, 1)
+    await runJobs(acme, 1)
     const [{ id }] = (await events(acme)) as [WebhookEvent]
     const { next_cursor } = (await feed(acme, 'limit=1')).body
 
@@ -137,83 +124,4 @@ describe('the feed of events', () => {
     }
     expect((await feed(acme, `types=job.*&cursor=${next_cursor}`)).status).toBe(400)
   })
-})
-
-describe('a request that prefers to wait', () => {
-  it('is answered at once when there is something to tell', async () => {
-    const acme = await newTenant()
-    await acme.submitted()
-
-    const sentAt = Date.now()
-    const answer = await expectStatus(200, waiting(acme, 30))
-
-    expect(Date.now() - sentAt).toBeLessThan(15_000)
-    expect(eventsIn(answer)[0]?.type).toBe('job.accepted')
-    expect(answer.headers.get('Preference-Applied')).toBe('wait=30')
-  })
-
-  it('is answered by the next event that it asks for', async () => {
-    const acme = await newTenant()
-    await jobs(acme, 1)
-    const last = (await events(acme)).at(-1)
-    const sentAt = Date.now()
-    const answered = waiting(acme, 30, `after=${last?.id}&types=job.cancelled`)
-    await pause(500)
-
-    // Nothing else of the tenant is held up meanwhile, and no other event answers it.
-    await jobs(acme, 1)
-    const { id } = await acme.submitted(summarizeJob({ model: 'test/slow' }))
-    await expectStatus(200, acme.cancel(id))
-    const cancelledAt = Date.now()
-    const answer = await answered
-
-    expect(eventsIn(answer).map(({ type, data }) => [type, data.id])).toEqual([['job.cancelled', id]])
-    expect([answer.body.has_more, answer.headers.get('Preference-Applied')]).toEqual([false, 'wait=30'])
-    expect(cancelledAt - sentAt).toBeLessThan(30_000)
-    expect(Date.now() - cancelledAt).toBeLessThan(5000)
-  })
-
-  it('is answered by an empty list after that long a silence, and costs one request', async () => {
-    const acme = await newTenant()
-    const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1])
-    const before = await feed(acme)
-
-    const sentAt = Date.now()
-    const answer = await expectStatus(200, waiting(acme, 1))
-
-    expect(Date.now() - sentAt).toBeGreaterThanOrEqual(950)
-    expect(answer.body).toEqual({ data: [], has_more: false, next_cursor: null })
-    expect(answer.headers.get('Preference-Applied')).toBe('wait=1')
-    expect(left(answer)).toBe(left(before) - 1)
-  })
-
-  it('waits together with 19 others at most; one more is answered at once', async () => {
-    const acme = await newTenant()
-    const turnedAway: Answer[] = []
-    const patient: Answer[] = []
-    const all = Array.from({ length: 25 }, async () => {
-      const answer = await expectStatus(200, waiting(acme, 30))
-      ;(answer.headers.has('Preference-Applied') ? patient : turnedAway).push(answer)
-    })
-
-    await until('five are turned away', () => turnedAway.length === 5)
-    expect(patient).toEqual([])
-    await acme.submitted()
-    await Promise.all(all)
-
-    expect(turnedAway.map((answer) => eventsIn(answer))).toEqual([[], [], [], [], []])
-    expect(patient).toHaveLength(20)
-    for (const answer of patient) expect(eventsIn(answer)[0]?.type).toBe('job.accepted')
-  })
-
-  it.each(['wait=0', 'wait=31', 'wait=soon', 'respond-async'])(
-    'is answered at once for %j, which asks for no wait that there is',
-    async (prefer) => {
-      const acme = await newTenant()
-
-      const { status, headers, body } = await feed(acme, '', { Prefer: prefer })
-
-      expect([status, body.data, headers.has('Preference-Applied')]).toEqual([200, [], false])
-    },
-  )
 })

@@ -56,6 +56,8 @@ describe('a chunk that is sent to Workers AI', () => {
     ['a connection that was lost', new Error('Network connection lost.')],
     ['a page in the place of an error', new Error('<html>502 Bad Gateway</html>')],
     ['a timeout', new Error('3007: Timed out')],
+    ['a gateway that heard no end', new Error('504: Gateway Timeout')],
+    ['a request that took too long', new Error('408: Request Timeout')],
     ['an answer without an ID', { status: 'queued' }],
     ['an ID that is none', { status: 'queued', request_id: 'a text '.repeat(100) }],
     ['no answer', null],

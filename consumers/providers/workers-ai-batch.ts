@@ -67,12 +67,16 @@ function causeOf(error: unknown, signal: AbortSignal): unknown {
   return error.cause
 }
 
-/** Without a code it is the way that failed, on which a submission may have arrived. */
+/** Without a code of the platform's own it is the way that failed, on which a submission may have arrived. */
 function refusalOf(cause: unknown): Submitted {
   const failure = classOf(cause)
-  const arrived = codeIn(cause) === null || failure === 'timeout'
-  return arrived ? { kind: 'unknown' } : refused(failure)
+  const code = codeIn(cause)
+  const mayHaveArrived = code === null || isOfTheWay.test(code) || failure === 'timeout'
+  return mayHaveArrived ? { kind: 'unknown' } : refused(failure)
 }
+
+/** HTTP's own codes of a gateway that did not hear the end. */
+const isOfTheWay = /^(?:408|5[0-9]{2})$/
 
 const codeIn = (cause: unknown) => (cause instanceof Error ? codeOf(cause.message) : null)
 

@@ -33,6 +33,7 @@ const inOrder = (parts: readonly ResultPart[]): Stretch[] =>
 /** Whether all of its items are pending: there is nothing to tell of them. */
 const isUntouched = ({ ended, outputRef }: ResultPart) => ended === 0 && outputRef === null
 
+/** Throws where an object is missing or holds too few lines: what came before stands. */
 export async function* mergeResults(
   parts: readonly ResultPart[],
   sources: ResultSources,

@@ -10,25 +10,28 @@ import { mergeResults, type ResultPart } from './merge.ts'
 import { streamOf } from './stream.ts'
 
 const PAGE_ITEMS = 500
+/** Reading the results is one request, which has been counted when they were asked for. */
+const COUNTED = true
 
+/** Nothing is read before the stream is. */
 export function streamResults(
   c: Context<GatewayContext>,
   { batch, parts }: { readonly batch: BatchSnapshot; readonly parts: readonly ResultPart[] },
 ): ReadableStream<Uint8Array> {
   const model = modelOf(batch)
   const items = new ItemWindow((after) =>
-    c.var.ledger((ledger) => ledger.batchItems(batch.id, null, after, PAGE_ITEMS, true)),
+    c.var.ledger((ledger) => ledger.batchItems(batch.id, null, after, PAGE_ITEMS, COUNTED)),
   )
   const sources = {
     open: (ref: string) => openObject(c.env.CONTENT, ref),
     linesOf: (part: ResultPart, first: number, count: number) =>
       endedLines(part, items.between(first, count), model),
   }
-  return streamOf(told(c, batch.id, mergeResults(parts, sources)))
+  return streamOf(loggingFaults(c, batch.id, mergeResults(parts, sources)))
 }
 
 /** The status has long been sent when something breaks: the answer breaks off, and the log says why. */
-async function* told(
+async function* loggingFaults(
   c: Context<GatewayContext>,
   batchId: string,
   pieces: AsyncGenerator<Uint8Array>,

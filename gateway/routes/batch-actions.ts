@@ -5,7 +5,7 @@ import { RerunRequest } from '../../openapi/batch-requests.ts'
 import { Batch, BatchCancellation } from '../../openapi/batches.ts'
 import { deleteStored } from '../content.ts'
 import { requestKey } from '../idempotency.ts'
-import { problems } from '../problem.ts'
+import { Problem, problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
 import { batchView, cancellationView } from '../views/batch.ts'
 import { BatchParams, batchTags as tags } from './batch.ts'
@@ -86,10 +86,12 @@ export const batchActionRoutes = newRouter()
     return c.json(view, 202, { Location: view.status_url })
   })
   .openapi(discardBatch, async (c) => {
+    const { tenantId } = c.var.principal
+    if (!tenantId) throw new Problem('internal')
     const call = { id: crypto.randomUUID(), key: await requestKey(c) }
     const { batch_id } = c.req.valid('param')
     const { value, replayed } = await c.var.ledger((ledger) => ledger.discardBatch(call, batch_id))
-    await deleteStored(c.env.CONTENT, [batchFolder(c.var.principal.tenantId ?? '', value.id)])
+    await deleteStored(c.env.CONTENT, [batchFolder(tenantId, value.id)])
     if (replayed) c.header('Idempotency-Replayed', 'true')
     return c.json(batchView(value, c.var.config.baseUrl), 200)
   })

@@ -15,8 +15,9 @@ export async function estimate(c: Context<GatewayContext>, body: BatchRequest): 
   const checked = checkedBatch(body, c.var.config.providers)
   const { plan, lineErrors, keys } = await planOf(c, tenantId, checked, body)
   const asked = { ...checked, estimateMicroUsd: microUsdOf(plan), keys }
-  const counted = body.items === undefined
-  const { reasons } = await c.var.ledger((ledger) => ledger.estimateBatch(asked, counted))
+  // Finding the file has been counted as this request already.
+  const isCounted = body.items === undefined
+  const { reasons } = await c.var.ledger((ledger) => ledger.estimateBatch(asked, isCounted))
   const all = isUnfit(body, plan) ? ['invalid-request', ...reasons] : reasons
   return estimateView(checked.model, plan, lineErrors, all)
 }

@@ -19,6 +19,7 @@ export interface ItemsPlan extends InlinePlan {
   readonly hasFiles: boolean
 }
 
+/** What items that came inline come to, and what is wrong with those that are none. */
 export async function planItems(
   c: Context<GatewayContext>,
   tenantId: string,

@@ -24,6 +24,7 @@ export function batchModelFor(
   return model
 }
 
+/** Throws the problem of a request that no batch can be made of. */
 export function checkedBatch(body: BatchRequest, configured: Configured): CheckedBatch {
   const model = batchModelFor(body, configured)
   return {

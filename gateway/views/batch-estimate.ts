@@ -10,6 +10,7 @@ type Plan = Pick<PlanSummary, 'items' | 'chunks' | 'invalidItems'>
 const sum = ({ chunks }: Plan, figure: (chunk: PlannedChunk) => number) =>
   chunks.reduce((total, chunk) => total + figure(chunk), 0)
 
+/** One attempt at each item, at most. */
 export const microUsdOf = (plan: Plan) => sum(plan, ({ estimateMicroUsd }) => estimateMicroUsd)
 
 export const estimateView = (

@@ -3,8 +3,10 @@ import type { ChunkSnapshot, ManifestPage } from '../../ledger/batches/snapshots
 import { nullableTimestamp, timestamp } from '../../ledger/wire.ts'
 import { BatchManifest } from '../../openapi/batch-contents.ts'
 
+/** `jobs` would say how it is done here; what customers see is that items run one by one. */
 export const pathShown = ({ path }: Pick<ChunkSnapshot, 'path'>) => (path === 'jobs' ? 'individual' : 'batch')
 
+/** A chunk in a manifest, not parsed yet. */
 export const chunkFields = (chunk: ChunkSnapshot) => ({
   index: chunk.chunk,
   path: pathShown(chunk),

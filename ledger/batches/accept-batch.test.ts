@@ -7,7 +7,7 @@ import { acceptBatch, answeredBatch } from './accept-batch.ts'
 import { BatchLedger, callAt, itemKey, plannedChunks, requestAt, startedBatch } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
 import { discardBatch } from './discard-batch.ts'
-import { type BatchAsked, batchSource, estimateBatch } from './estimate-batch.ts'
+import { batchSource } from './estimate-batch.ts'
 import type { BatchRequest, InlineSource } from './plan.ts'
 import { batchManifest } from './read-batch.ts'
 
@@ -181,23 +181,5 @@ describe('a file that an item needs', () => {
     ledger.run((ctx) => discardBatch(ctx, callAt(ledger.now), batch.id))
 
     expect(held()).toEqual([])
-  })
-})
-
-describe('an estimate', () => {
-  it('names every reason against a batch, the weightiest first', () => {
-    const ledger = new BatchLedger({ max_open_batches: 1, monthly_budget_usd: 0.05 })
-    startedBatch(ledger)
-    const { source, ...request } = requestAt(ledger.now)
-    const keys = source.kind === 'inline' ? source.plan.manifest.map(({ key }) => key) : []
-    const asked = { ...request, estimateMicroUsd: 20_000, maxCostMicroUsd: 10_000, keys }
-    const state = ['cost-over-limit', 'backlog-full', 'budget-exhausted']
-
-    const reasonsOf = (more: Partial<BatchAsked>) =>
-      ledger.run((ctx) => estimateBatch(ctx, { ...asked, ...more }))
-
-    expect(reasonsOf({})).toMatchObject({ value: { reasons: [...state, 'duplicate-items'] } })
-    expect(reasonsOf({ onDuplicate: 'run' })).toMatchObject({ value: { reasons: state } })
-    expect(reasonsOf({ keys: ['0'.repeat(32)] })).toMatchObject({ value: { reasons: state } })
   })
 })

@@ -1,30 +1,10 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type KindName, kindNames } from '../../catalog/kind.ts'
-import { findModel, type Model } from '../../catalog/models.ts'
-import { type ItemRules, inputSha256, itemKey, readItem, readLine } from './item.ts'
-import { expectedOf, fileFault } from './item-files.ts'
-import type { Line } from './lines.ts'
-
-const modelOf = (id: string): Model => {
-  const model = findModel(id)
-  if (!model) throw new Error(id)
-  return model
-}
-
-const rulesOf = (kind: KindName = 'summarize', rest: Partial<ItemRules> = {}): ItemRules => ({
-  kind,
-  model: modelOf('test/priced'),
-  confidentiality: 'internal',
-  retentionSeconds: 60,
-  dimensions: null,
-  ...rest,
-})
+import { kindNames } from '../../catalog/kind.ts'
+import { lineOf, modelOf, rulesOf } from './item.fixture.ts'
+import { readItem, readLine } from './item.ts'
 
 const text = 'All human beings are born free.'
 const body = (rest: object = {}) => ({ external_reference: 'a:1', input: { text }, ...rest })
-
-const lineOf = (source: string): Line => ({ line: 1, at: 0, bytes: source.length, text: source, fault: null })
 
 /** The fault of what is no item, as `[class, reference, 'pointer detail', …]`; null for an item. */
 function faultOf(value: unknown, rules = rulesOf()) {
@@ -194,72 +174,5 @@ describe('a line', () => {
       ok: false,
       fault: { class: failure, reference: null, errors: [{ pointer: '', detail }] },
     })
-  })
-})
-
-describe('the files of an item', () => {
-  const read = readItem({ external_reference: 'a', input: { file_id: 'file_1' } }, rulesOf())
-  const item = read.ok ? read.value : null
-  const filesOf = (contentType: string, bytes: number) =>
-    new Map([['file_1', { id: 'file_1', ref: 'r', contentType, bytes }]])
-
-  it.each([
-    ['are there', filesOf('text/plain', 300), null],
-    ['are not there', new Map(), 'There is no such file.'],
-    ['are of another form', filesOf('audio/wav', 300), 'summarize reads text, and this file is audio/wav.'],
-    ['are too large', filesOf('text/plain', 2_000_004), 'Too large for summarize: at most 2000003 bytes.'],
-  ])('are told of when they %s', (_, files, detail) => {
-    const errors = detail === null ? undefined : [{ pointer: '/input/file_id', detail }]
-
-    expect(item && fileFault(item, rulesOf(), files)?.errors).toEqual(errors)
-  })
-
-  it('count for what the item is expected to take', () => {
-    expect(item && expectedOf(item, rulesOf(), filesOf('text/plain', 300))).toEqual({
-      inputTokens: 100,
-      estimateMicroUsd: 10_000,
-    })
-  })
-})
-
-describe('the digests of an item', () => {
-  const work = {
-    tenantId: 'acme',
-    kind: 'embed' as const,
-    processingVersion: '1',
-    model: 'embedded/hash-1',
-    modelVersion: '1',
-  }
-
-  it('are its key, of all that makes it the same work', async () => {
-    const parts = ['acme', 'embed', 'a:1', '1', 'embedded/hash-1', '1']
-    const expected = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
-
-    expect(await itemKey(work, 'a:1')).toBe(expected)
-    const others = [
-      itemKey(work, 'a:2'),
-      itemKey({ ...work, tenantId: 'globex' }, 'a:1'),
-      itemKey({ ...work, kind: 'classify' }, 'a:1'),
-      itemKey({ ...work, processingVersion: '2' }, 'a:1'),
-      itemKey({ ...work, model: 'test/slow' }, 'a:1'),
-      itemKey({ ...work, modelVersion: '2' }, 'a:1'),
-    ]
-    expect(new Set([...(await Promise.all(others)), expected]).size).toBe(7)
-  })
-
-  it('are that of its input, however it is written', async () => {
-    const digestOf = async (source: string) => {
-      const read = readLine(lineOf(source), rulesOf('classify'))
-      return read.ok ? inputSha256(read.value) : null
-    }
-    const canonical = '{"labels":["a","b"],"text":"é"}'
-
-    const digests = await Promise.all([
-      digestOf('{"external_reference":"a","input":{"text":"é","labels":["a","b"]}}'),
-      digestOf('{ "input": { "labels": ["a", "b"], "text": "\\u00e9" }, "external_reference": "b" }'),
-    ])
-
-    const expected = createHash('sha256').update(canonical).digest('hex')
-    expect(digests).toEqual([expected, expected])
   })
 })

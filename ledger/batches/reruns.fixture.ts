@@ -48,3 +48,5 @@ export const doomed = (ledger: BatchLedger) =>
     .from(doomedContent)
     .all()
     .map(({ ref }) => ref)
+
+export const refusedWith = (code: string) => ({ ok: false, refusal: { code } })

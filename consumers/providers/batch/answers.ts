@@ -12,6 +12,7 @@ export interface ItemAttempt {
   readonly usage: TokenUsage | 'unknown' | null
 }
 
+/** The attempt as the provider's word on the item that it says it is of. */
 export function answerOf(reference: string | null, index: number | null, attempt: Attempt): ItemAttempt {
   const usage = attempt.usage === 'unknown' ? null : attempt.usage
   const answer: ItemAnswer =
@@ -32,6 +33,7 @@ export function usageOf(items: readonly Pick<ItemAttempt, 'usage'>[]): TokenUsag
   return { inputTokens, outputTokens }
 }
 
+/** The chunk was not taken, and costs nothing. */
 export const refused = (failure: FailureClass, retryAfterMs: number | null = null) =>
   ({ kind: 'failed', class: failure, retryAfterMs }) as const
 
@@ -41,6 +43,7 @@ export function readAgain(provider: ProviderName, { key }: SubmittedChunk, failu
   return { kind: 'pending' }
 }
 
+/** Nothing will come of the chunk any more; a usage of null costs nothing. */
 export const chunkFailed = (failure: FailureClass, usage: TokenUsage | 'unknown' | null): ChunkRead => ({
   kind: 'failed',
   class: failure,

@@ -45,6 +45,7 @@ export async function upload(client: OpenAI, lines: readonly string[], call: Cal
   return z.object({ id: Name }).safeParse(answer).data?.id ?? null
 }
 
+/** Null where the answer is no batch, though there may be one now. */
 export async function create(client: OpenAI, fileId: string, endpoint: Endpoint, call: Call) {
   const body = {
     input_file_id: fileId,
@@ -57,6 +58,7 @@ export async function create(client: OpenAI, fileId: string, endpoint: Endpoint,
   return Batch.safeParse(await json(response, call.signal)).data ?? null
 }
 
+/** Null where the answer is no batch. */
 export async function retrieve(client: OpenAI, id: string, call: Call): Promise<Batch | null> {
   const response = await client.batches.retrieve(id, reading(call)).asResponse()
   return Batch.safeParse(await json(response, call.signal)).data ?? null
