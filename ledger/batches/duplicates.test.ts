@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { answerTo, BatchLedger, itemKey, lookWork, plannedChunks, startedBatch } from './batches.fixture.ts'
+import { acceptBatch } from './accept-batch.ts'
+import {
+  answerTo,
+  BatchLedger,
+  itemKey,
+  lookWork,
+  plannedChunks,
+  requestAt,
+  startedBatch,
+} from './batches.fixture.ts'
 import { findDuplicates, type Keyed } from './duplicates.ts'
 import { PAGE_ITEMS } from './plan.ts'
 import { finished } from './reruns.fixture.ts'
@@ -56,5 +65,16 @@ describe('items that are open in another batch', () => {
     startedBatch(ledger)
 
     expect(found(ledger, keys(0), more)).toEqual([])
+  })
+})
+
+describe('a refusal for items that are open in another batch', () => {
+  it('names the first hundred of them', () => {
+    const ledger = new BatchLedger()
+    startedBatch(ledger, plannedChunks([101]))
+
+    const outcome = ledger.run((ctx) => acceptBatch(ctx, requestAt(ledger.now, plannedChunks([101]))))
+
+    expect(outcome).toMatchObject({ refusal: { code: 'duplicate-items', errors: { length: 100 } } })
   })
 })

@@ -103,12 +103,14 @@ describe('a submission that was taken after it had been given up', () => {
     giveUp(ledger, acting)
     for (let look = 0; look < 3; look++) ledger.run((ctx) => lookAtBatch(ctx, acting, false))
     expect(callOffs(ledger, acting)).toBe(0)
+    const { dueAt } = ledger.row(acting.batchId)
     ledger.woken.clear()
 
     ended(ledger, acting, order, accepted)
 
     expect(ledger.chunk(acting.batchId, 0)).toMatchObject({ providerRequestId: 'req-1', callOffs: 2 })
     expect([...ledger.woken]).toEqual([acting.batchId])
+    expect(ledger.row(acting.batchId).dueAt).toBe(dueAt ?? ledger.now + 30_000)
     expect(lookWork(ledger, acting).callOff).toEqual([0])
     ended(ledger, acting, order, accepted)
     expect(callOffs(ledger, acting)).toBe(1)

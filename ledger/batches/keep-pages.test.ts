@@ -11,6 +11,7 @@ import { lookAtBatch } from './look-at-batch.ts'
 import { pagesOf } from './manifest.ts'
 import { FAULTS_PAGE, MAX_FAULTS, type OnDuplicate } from './plan.ts'
 import type { Acting } from './protocol.ts'
+import { updateBatch } from './rows.ts'
 
 const GRACE_MS = 30_000
 const { manifest, ...summary } = planOf(plannedChunks([2]))
@@ -111,6 +112,18 @@ describe('planning', () => {
 
       expect(readFaults(ledger.db, acting.batchId)).toHaveLength(left)
     }
+  })
+
+  it('lets a batch run that costs as much as it may, and none that costs more', () => {
+    const ledger = new BatchLedger()
+    const sealed = [20_000, 19_999].map((maxCostMicroUsd) => {
+      const acting = planning(ledger)
+      updateBatch(ledger.db, acting.batchId, { maxCostMicroUsd })
+      keep(ledger, acting)
+      return seal(ledger, acting)
+    })
+
+    expect(sealed).toEqual(['planned', 'failed'])
   })
 
   it('comes to nothing where no line is an item, whatever was asked', () => {
