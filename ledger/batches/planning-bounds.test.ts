@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_ITEMS, PAGE_ITEMS } from './plan.ts'
-import { item, lineOf, plan } from './planning.fixture.ts'
+import { sourceLines } from './lines.ts'
+import { FAULTS_PAGE, MAX_ITEMS, PAGE_ITEMS } from './plan.ts'
+import { planning as asked, item, lineOf, order, plan } from './planning.fixture.ts'
+import { planInline, planSource } from './planning.ts'
+
+const planning = { ...asked, order }
 
 describe('the plan of a source', () => {
   it('is of 50,000 lines, and of no more, whatever they are', async () => {
@@ -18,5 +22,38 @@ describe('the plan of a source', () => {
 
     expect((await plan(source)).pages).toEqual([])
     expect((await plan(source, { onInvalid: 'skip' })).pages).toHaveLength(2)
+  })
+
+  it('hands on what is wrong with lines before it has read them all', async () => {
+    let read = 0
+    async function* source() {
+      for (; read < 3 * FAULTS_PAGE; read += FAULTS_PAGE)
+        yield new TextEncoder().encode('{\n'.repeat(FAULTS_PAGE))
+    }
+
+    const first = await planSource(sourceLines(source()), planning).next()
+
+    expect(first.value).toMatchObject({ page: 0, faults: { length: FAULTS_PAGE } })
+    expect(read).toBeLessThan(2 * FAULTS_PAGE)
+  })
+
+  it('runs an item as a job whose vectors are too many as they were asked for', async () => {
+    const source = lineOf(item('r0', { input: { texts: Array(11).fill('a') } }))
+    const embed = { kind: 'embed', model: 'embedded/hash-1' } as const
+    const [few, many] = [
+      await plan(source, embed),
+      await plan(source, { ...embed, params: '{"dimensions":4096}' }),
+    ]
+
+    expect([few, many].map(({ summary }) => summary.chunks[0]?.path)).toEqual(['batch', 'jobs'])
+  })
+})
+
+describe('the plan of items that came inline', () => {
+  it('names the files that they need once, over all pages', async () => {
+    const file = { input: { file_id: 'file_1' } }
+    const items = Array.from({ length: PAGE_ITEMS + 1 }, (_, at) => item(`r${at}`, file))
+
+    expect((await planInline(items, planning)).fileIds).toEqual(['file_1'])
   })
 })
