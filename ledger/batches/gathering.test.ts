@@ -119,10 +119,13 @@ describe('an object that was gathered', () => {
     const { answer } = end(ledger, acting)
     expect(ledger.snapshot(acting.batchId).status).toBe('completed')
 
+    const row = ledger.chunk(acting.batchId, 0)
+    ledger.pass(1000)
     ledger.run((ctx) => endGathering(ctx, acting, answer))
 
     expect(doomed(ledger)).toEqual([])
-    expect(ledger.chunk(acting.batchId, 0)).toMatchObject({ outputRef: answer.outputRef })
+    expect(row).toMatchObject({ state: 'collected', outputRef: answer.outputRef })
+    expect(ledger.chunk(acting.batchId, 0)).toEqual(row)
   })
 
   it.each([{ epoch: 1 }, { tries: 1 }])('for another try or epoch (%o) is not taken, and goes', (more) => {
