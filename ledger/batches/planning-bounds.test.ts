@@ -37,6 +37,12 @@ describe('the plan of a source', () => {
     expect(read).toBeLessThan(2 * FAULTS_PAGE)
   })
 
+  it('names the item whose file is not there', async () => {
+    const { faults } = await plan(lineOf(item('r0', { input: { file_id: 'file_9' } })))
+
+    expect(faults).toMatchObject([{ line: 1, external_reference: 'r0' }])
+  })
+
   it('runs an item as a job whose vectors are too many as they were asked for', async () => {
     const source = lineOf(item('r0', { input: { texts: Array(11).fill('a') } }))
     const embed = { kind: 'embed', model: 'embedded/hash-1' } as const

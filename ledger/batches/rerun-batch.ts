@@ -1,5 +1,5 @@
 /** Running a batch again, wholly or what is missing of it, as a new batch that begins with the same source. */
-import { findModel, isAllowed } from '../../catalog/models.ts'
+import { findModel, isAllowed, isOffered } from '../../catalog/models.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import type { LedgerContext } from '../context.ts'
 import { keptFiles } from '../files.ts'
@@ -82,11 +82,9 @@ function unfit(ctx: LedgerContext, parent: BatchRow, order: RerunOrder) {
   return refusal ?? null
 }
 
-function modelFault({ settings, plan }: LedgerContext, row: Planned): FieldError | null {
+function modelFault({ settings }: LedgerContext, row: Planned): FieldError | null {
   const model = findModel(row.model)
-  const isThere = model && settings.providers.has(model.provider) && model.enabled
-  if (!model || !isThere || (model.provider === 'test' && !plan.test_models))
-    return { pointer: '/model', detail: 'Unknown model.' }
+  if (!model || !isOffered(model, settings.providers)) return { pointer: '/model', detail: 'Unknown model.' }
   if (model.batch === null) return { pointer: '/model', detail: `${model.id} takes no batches.` }
   if (isAllowed(settings.providers, model.id, row.kind, row.confidentiality)) return null
   return {

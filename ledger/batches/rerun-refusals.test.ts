@@ -11,7 +11,9 @@ import { noted, sent } from './submissions.fixture.ts'
 const DAY_MS = 86_400_000
 const contentGone = { refusal: { code: 'content-deleted' } }
 
-const atModel = { refusal: { code: 'invalid-request', errors: [{ pointer: '/model' }] } }
+const atModel = {
+  refusal: { code: 'invalid-request', errors: [{ pointer: '/model', detail: 'Unknown model.' }] },
+}
 
 describe('a rerun is refused', () => {
   it('on a model that its tenant may not use (any more)', () => {
