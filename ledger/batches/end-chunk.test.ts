@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { FailureClass } from '../../openapi/jobs.ts'
+import { claimJob } from '../claim.ts'
 import { deadLetterOutbox, jobs, usageDays } from '../schema.ts'
+import { settleJob } from '../settle.ts'
 import type { TokenUsage } from '../usage.ts'
 import {
   answerTo,
@@ -139,6 +141,21 @@ describe('a batch that is cancelled', () => {
     cancel(ledger, acting)
 
     expect(lookWork(ledger, acting)).toMatchObject({ gather: [0], open: [] })
+  })
+
+  it('is charged nothing for an attempt at a job that did no work', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, plannedChunks([1], { path: 'jobs' }))
+    lookWork(ledger, acting)
+    opened(ledger, acting)
+    const jobId = jobsIn(ledger, acting.batchId)[0]?.id ?? ''
+    ledger.run((ctx) => claimJob(ctx, { messageId: 'm', jobId, attempt: 1 }, () => true))
+    const outcome = { kind: 'failed', class: 'rate_limited', retryAfterMs: null } as const
+    const settlement = { jobId, attempt: 1, outcome, usage: null, providerRequestId: null }
+    ledger.run((ctx) => settleJob(ctx, settlement))
+
+    expect(cancel(ledger, acting)).toMatchObject({ value: { value: { stopped: 1, chargedMicroUsd: 0 } } })
+    expect(spent(ledger)).toBe(0)
   })
 
   it('counts the items that had ended as jobs once', () => {

@@ -68,6 +68,7 @@ describe('jobs of items', () => {
 
     expect(refs(ledger, withInput?.id ?? '')).toEqual(['the-input'])
     expect(refs(ledger, withFile?.id ?? '')).toEqual(['the-file'])
+    expect(withInput?.expectedTokens).toBe(20)
     expect(withFile?.expectedTokens).toBeGreaterThan(withInput?.expectedTokens ?? 0)
   })
 
