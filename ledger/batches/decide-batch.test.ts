@@ -3,6 +3,7 @@ import { answerTo, BatchLedger, callAt, lookWork, plannedChunks, startedBatch } 
 import { cancelBatch } from './cancel-batch.ts'
 import { updateChunk } from './chunks.ts'
 import { decideBatch, listStalledBatches } from './decide-batch.ts'
+import { opened } from './item-jobs.fixture.ts'
 import type { Acting } from './protocol.ts'
 import { noted, sent } from './submissions.fixture.ts'
 
@@ -105,5 +106,34 @@ describe('a decision to wait', () => {
 
     expect(wait(ledger, acting)).toMatchObject({ refusal: { code: 'batch-settled' } })
     expect([...ledger.woken]).toEqual([])
+  })
+})
+
+describe('a decision to run singly', () => {
+  it('that comes twice changes nothing the second time', () => {
+    const ledger = new BatchLedger()
+    const acting = out(ledger, 1)
+    const decide = () => ledger.run((ctx) => decideBatch(ctx, acting.batchId, 'run_individually'))
+    decide()
+    opened(ledger, acting)
+    const row = ledger.chunk(acting.batchId, 0)
+
+    decide()
+
+    expect(row).toMatchObject({ path: 'jobs', state: 'submitted', epoch: 1 })
+    expect(ledger.chunk(acting.batchId, 0)).toEqual(row)
+  })
+
+  it('leaves what was collected', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger)
+    lookWork(ledger, acting)
+    noted(ledger, acting, answerTo(sent(ledger, acting), 'ss'))
+    const row = ledger.chunk(acting.batchId, 0)
+
+    ledger.run((ctx) => decideBatch(ctx, acting.batchId, 'run_individually'))
+
+    expect(ledger.chunk(acting.batchId, 0)).toEqual(row)
+    expect(ledger.chunk(acting.batchId, 1)).toMatchObject({ path: 'jobs', state: 'planned' })
   })
 })

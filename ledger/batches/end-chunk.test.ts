@@ -155,6 +155,8 @@ describe('a batch that is cancelled', () => {
     ledger.run((ctx) => settleJob(ctx, settlement))
 
     expect(cancel(ledger, acting)).toMatchObject({ value: { value: { stopped: 1, chargedMicroUsd: 0 } } })
+    const usage = { inputTokens: 1, outputTokens: 1 }
+    ledger.run((ctx) => settleJob(ctx, { ...settlement, usage }))
     expect(spent(ledger)).toBe(0)
   })
 
