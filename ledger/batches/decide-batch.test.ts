@@ -120,7 +120,7 @@ describe('a decision to run singly', () => {
 
     decide()
 
-    expect(row).toMatchObject({ path: 'jobs', state: 'submitted', epoch: 1 })
+    expect(row).toMatchObject({ path: 'jobs', state: 'submitted', epoch: 1, stalledAt: null })
     expect(ledger.chunk(acting.batchId, 0)).toEqual(row)
   })
 
