@@ -92,6 +92,15 @@ describe('jobs of items', () => {
     expect(reserved()).toEqual({ chunk: 0, jobs: [10_000, 0, 10_000] })
   })
 
+  it('leave nothing set aside for their chunk once all are open', () => {
+    const ledger = new BatchLedger({ monthly_budget_usd: 1 })
+    const acting = singly(ledger, 2, { estimateMicroUsd: 50_000 })
+
+    opened(ledger, acting)
+
+    expect(ledger.chunk(acting.batchId, 0)).toMatchObject({ reservedMicroUsd: 0 })
+  })
+
   it('say when the first of them was opened, and when all are', () => {
     const ledger = new BatchLedger()
     const acting = singly(ledger, 2)
