@@ -71,7 +71,7 @@ describe('what gathering finds', () => {
       result(0, { output: invented }),
       result(1, { modelVersion: '2' }),
       result(2, { status: 'failed', errorClass: 'invalid_output', output: null }),
-      result(3, { status: 'expired', errorClass: 'deadline_exceeded', output: null }),
+      result(3, { status: 'expired', errorClass: 'deadline_exceeded', output: null, modelVersion: '2' }),
     ])
 
     expect(answer).toMatchObject({

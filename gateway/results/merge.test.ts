@@ -24,8 +24,8 @@ function stored(parts: readonly ResultPart[]) {
     async open(ref) {
       seen.most = Math.max(seen.most, ++seen.open)
       const indexes = indexesOf(parts.find(({ outputRef }) => outputRef === ref)?.runs ?? [])
-      const source: UnderlyingDefaultSource<Uint8Array> = {
-        pull(controller) {
+      const source: UnderlyingSource<Uint8Array> = {
+        pull(controller: ReadableStreamDefaultController<Uint8Array>) {
           const index = indexes.shift()
           if (index !== undefined) return controller.enqueue(lineOf(index))
           seen.open--

@@ -76,6 +76,14 @@ describe('a chunk whose outcome at OpenAI is unknown', () => {
         expect(await provider({ fetch: call, since }).reconcile(request)).toMatchObject({ kind: 'found' })
     })
 
+    it('is not looked for behind the last page', async () => {
+      let asked = 0
+      const call: Fetch = async () => Response.json({ data: [batch(++asked, now)], has_more: false })
+
+      expect(await provider({ fetch: call, since }).reconcile(chunk())).toEqual({ kind: 'absent' })
+      expect(asked).toBe(1)
+    })
+
     it('is not looked for without an end', async () => {
       const { call, asked } = listOf([batch(1, now)])
 
