@@ -83,6 +83,7 @@ describe('the instance of a batch', () => {
 
     ledger.pass(GRACE_MS)
     polled(ledger, acting)
+    expect(ledger.row(acting.batchId).dueAt).toBeNull()
     expect(ledger.run((ctx) => lookAtBatch(ctx, acting, false))).toEqual({ kind: 'over' })
 
     expect(ledger.row(acting.batchId).dueAt).toBeNull()
