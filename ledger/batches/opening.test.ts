@@ -92,6 +92,18 @@ describe('jobs of items', () => {
     expect(reserved()).toEqual({ chunk: 0, jobs: [10_000, 0, 10_000] })
   })
 
+  it('count as open, each once', () => {
+    const ledger = new BatchLedger()
+    const acting = singly(ledger, 2)
+    const counted = (items: ItemJob[]) =>
+      ledger.run((ctx) => {
+        openItemJobs(ctx, acting, first, items)
+        return ctx.tally.opened
+      })
+
+    expect([counted([itemJob(0)]), counted([itemJob(0), itemJob(1)])]).toEqual([1, 1])
+  })
+
   it('leave nothing set aside for their chunk once all are open', () => {
     const ledger = new BatchLedger({ monthly_budget_usd: 1 })
     const acting = singly(ledger, 2, { estimateMicroUsd: 50_000 })
