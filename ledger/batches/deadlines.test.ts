@@ -26,7 +26,9 @@ describe('the deadline of a batch', () => {
     expect(nextBatchDeadline(ledger.db, ledger.now)).toBe(deadlineAt)
 
     ledger.now = deadlineAt
+    ledger.woken.clear()
     ledger.run(sweepBatchDeadlines)
+    expect([...ledger.woken]).toEqual([batchId])
     const last = deadlineAt + HOUR_MS
     expect(last - createdAt).toBe(2 * HOUR_MS)
     expect(nextBatchDeadline(ledger.db, ledger.now)).toBe(last)
