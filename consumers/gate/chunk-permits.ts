@@ -6,8 +6,9 @@ import { findModel } from '../../catalog/models.ts'
 import { withFreshStub } from '../../ledger/call.ts'
 import type { Failure } from '../../ledger/judge.ts'
 import { errorName, log } from '../../ledger/log.ts'
+import { chunkGate } from './chunk-gate.ts'
 import type { CallReport, PermitAnswer } from './policy.ts'
-import { chunkGate, type ProviderGate } from './provider-gate.ts'
+import type { ProviderGate } from './provider-gate.ts'
 
 /** A gate that cannot be reached lets nothing through. */
 const OUT_OF_REACH_MS = 5000

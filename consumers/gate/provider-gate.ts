@@ -5,6 +5,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { findModel, type ProviderLimits } from '../../catalog/models.ts'
 import { settingsOf } from '../settings.ts'
+import { modelOfChunks } from './chunk-gate.ts'
 import {
   type CallReport,
   GatePolicy,
@@ -17,11 +18,6 @@ import {
 const BESIDES_THE_CALL_MS = 60_000
 /** A chunk that is out is polled more often than this, and its permit holds anew each time. */
 const CHUNK_PERMIT_MS = 15 * 60_000
-
-const CHUNKS = '#batch'
-
-/** The gate of a model's chunks. */
-export const chunkGate = (model: string) => `${model}${CHUNKS}`
 
 export class ProviderGate extends DurableObject<ConsumersEnv> {
   #policy: GatePolicy | null = null
@@ -49,15 +45,16 @@ export class ProviderGate extends DurableObject<ConsumersEnv> {
     const limits = limitsOf(gate)
     if (!limits) return null
     const { runTimeoutMs, gatePauseMs: pauseMs } = settingsOf(this.env)
-    const permitMs = gate.endsWith(CHUNKS) ? CHUNK_PERMIT_MS : runTimeoutMs + BESIDES_THE_CALL_MS
+    const permitMs = modelOfChunks(gate) === null ? runTimeoutMs + BESIDES_THE_CALL_MS : CHUNK_PERMIT_MS
     this.#policy ??= new GatePolicy(limits, { permitMs, pauseMs }, Date.now())
     return this.#policy
   }
 }
 
 function limitsOf(gate: string): ProviderLimits | null {
-  if (!gate.endsWith(CHUNKS)) return findModel(gate)?.limits ?? null
-  const concurrent = findModel(gate.slice(0, -CHUNKS.length))?.batch?.concurrent ?? null
+  const ofChunks = modelOfChunks(gate)
+  if (ofChunks === null) return findModel(gate)?.limits ?? null
+  const concurrent = findModel(ofChunks)?.batch?.concurrent ?? null
   return concurrent === null ? null : { requestsPerMinute: ANY, tokensPerMinute: ANY, concurrent }
 }
 

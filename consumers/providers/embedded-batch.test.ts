@@ -121,4 +121,11 @@ describe('a chunk at the embedded provider', () => {
     expect(await side.read(sent)).toMatchObject({ kind: 'failed', usage: null })
     expect(await side.reconcile(chunk)).toMatchObject({ kind: 'found' })
   })
+
+  it('that never came can be called off as well', async () => {
+    const side = provider()
+
+    await expect(side.cancel(submitted(chunk, 'embedded-none'))).resolves.toBeUndefined()
+    expect(await side.reconcile(chunk)).toEqual({ kind: 'absent' })
+  })
 })

@@ -81,6 +81,25 @@ describe('a batch on a model that misbehaves on purpose', () => {
     expect(answersOf(read)).toMatchObject([{ output: {} }, { output: {} }])
   })
 
+  it('counts the work for what is answered, and for what is answered twice twice', async () => {
+    const [once, twice] = await Promise.all(
+      ['priced', 'batch-duplicates'].map((model) => readOf(chunkOf(`test/${model}`, 1))),
+    )
+    const [one, two] = [once, twice].map((read) => (read?.kind === 'done' ? read.usage : null))
+    if (!one || !two || one === 'unknown' || two === 'unknown') throw new Error('Nothing was counted.')
+
+    expect(one.inputTokens).toBeGreaterThan(0)
+    expect(two).toEqual({ inputTokens: 2 * one.inputTokens, outputTokens: 2 * one.outputTokens })
+  })
+
+  it('is pending for as long as another on a model whose answers are wrong', async () => {
+    const side = provider()
+    const request = chunkOf('test/batch-missing', 2)
+    await side.submit(request)
+
+    expect(await side.read(submitted(request, 'embedded-batch_1-0-0-1'))).toEqual({ kind: 'pending' })
+  })
+
   it('takes five seconds longer on test/slow', async () => {
     const side = provider()
     const request = chunkOf('test/slow', 1)

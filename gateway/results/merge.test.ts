@@ -24,8 +24,8 @@ function stored(parts: readonly ResultPart[]) {
     async open(ref) {
       seen.most = Math.max(seen.most, ++seen.open)
       const indexes = indexesOf(parts.find(({ outputRef }) => outputRef === ref)?.runs ?? [])
-      return new ReadableStream({
-        pull(controller) {
+      const source: UnderlyingSource<Uint8Array> = {
+        pull(controller: ReadableStreamDefaultController<Uint8Array>) {
           const index = indexes.shift()
           if (index !== undefined) return controller.enqueue(lineOf(index))
           seen.open--
@@ -34,7 +34,9 @@ function stored(parts: readonly ResultPart[]) {
         cancel() {
           seen.open--
         },
-      })
+      }
+      // It does not run ahead: who has read what it wants says so, or it stays open.
+      return new ReadableStream(source, { highWaterMark: 0 })
     },
     async *linesOf(_, first, count) {
       for (const index of indexesOf([[first, count]])) yield lineOf(index)

@@ -76,6 +76,27 @@ describe('a batch whose items came inline', () => {
     })
   })
 
+  it('is refused under a key that came with another body, before anything of it is stored', () => {
+    const ledger = new BatchLedger()
+    accepted(ledger, { ...requestAt(ledger.now), call: callAt(ledger.now, 'key') })
+    const call = { ...callAt(ledger.now), key: { hash: 'key', fingerprint: 'another' } }
+    const other = requestAt(ledger.now, plannedChunks([1]), { processingVersion: '2', call })
+
+    expect(ledger.run((ctx) => answeredBatch(ctx, other))).toMatchObject({ ok: false })
+    expect(refusalOf(ledger, other)).not.toBeNull()
+  })
+
+  it('has its time from the moment on that its ID tells', () => {
+    const ledger = new BatchLedger()
+    const asked = requestAt(ledger.now, plannedChunks([1]), { deadlineSeconds: 60 })
+    const createdAt = ledger.now
+    ledger.pass(1500)
+
+    const { batch } = accepted(ledger, asked)
+
+    expect(batch).toMatchObject({ createdAt, deadlineAt: createdAt + 60_000 })
+  })
+
   it.each<[string, ConstructorParameters<typeof BatchLedger>[0], Partial<BatchRequest>]>([
     ['invalid-request', { test_models: false }, {}],
     ['cost-over-limit', {}, { maxCostMicroUsd: 39_999 }],

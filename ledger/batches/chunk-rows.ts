@@ -1,5 +1,4 @@
 /** The row of a chunk as it is planned. What its tries at a provider may cost is set aside at once. */
-import { findModel } from '../../catalog/models.ts'
 import { reserve } from '../budget.ts'
 import type { LedgerContext } from '../context.ts'
 import type { ChunkRow } from './chunks.ts'
@@ -43,8 +42,7 @@ export function chunkRow(
   chunk: number,
   planned: PlannedChunk,
 ): ChunkRow {
-  const { inputTokens, ...fields } = planned
-  const output = Math.min(inputTokens, (findModel(batch.model)?.maxOutputTokens ?? 0) * planned.items)
+  const { inputTokens: _, ...fields } = planned
   return {
     ...untouched,
     ...fields,
@@ -52,7 +50,6 @@ export function chunkRow(
     batchId: batch.id,
     chunk,
     dueAt: ctx.now,
-    expectedTokens: inputTokens + output,
     statuses: PENDING.repeat(planned.items),
   }
 }

@@ -22,15 +22,10 @@ export const openIn = ({ batchIds }: Duplicate) => `Open in ${batchIds.join(', '
 /** What an item's key is made of, beside its reference: only batches that agree in all of it can hold the same keys. */
 export type Keyed = Pick<BatchRow, 'kind' | 'model' | 'modelVersion' | 'processingVersion'>
 
-/** Which of the keys, one of each item in input order, are pending in other batches: each once. `except`: the batch that they are of. */
-export function findDuplicates(
-  { db }: LedgerContext,
-  keyed: Keyed,
-  keys: readonly string[],
-  except: string | null = null,
-): Duplicate[] {
+/** Which of the keys, one of each item in input order, are pending in other batches: each once. The batch that they are of is not planned yet. */
+export function findDuplicates({ db }: LedgerContext, keyed: Keyed, keys: readonly string[]): Duplicate[] {
   const open = workedBatches(db).filter(
-    (other) => other.id !== except && !isBatchOver(other.status) && other.planned && isAlike(other, keyed),
+    (other) => !isBatchOver(other.status) && other.planned && isAlike(other, keyed),
   )
   if (open.length === 0) return []
   const found = Map.groupBy(

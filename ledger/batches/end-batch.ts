@@ -20,28 +20,26 @@ export function finishIfDone(ctx: LedgerContext, batchId: string): void {
 }
 
 /**
- * Ends the batch as it stands. Its content goes by date from now on; what its Workflow has left to do, gathering and calling off,
- * keeps it in work. Null where it has ended before.
+ * Ends the batch as it stands, once. Its content goes by date from now on; what its Workflow has left to do, gathering and calling
+ * off, keeps it in work.
  */
 export function endBatch(
   ctx: LedgerContext,
   batch: BatchRow,
   event: BatchEvent,
   more: BatchChange = {},
-): BatchRow | null {
+): void {
   const { now } = ctx
   const chunks = chunkBriefs(ctx.db, batch.id)
   const isLeft = chunks.some((row) => row.callOffs > 0 || awaitsGathering(row))
   const dueAt = isLeft ? now + ctx.settings.batchGraceMs : null
   const dates = { finishedAt: now, contentExpiresAt: now + retentionOf(batch, chunks) * 1000 }
-  const ended = moveBatch(ctx, batch, event, { ...more, ...dates, dueAt })
-  if (!ended) return null
+  if (!moveBatch(ctx, batch, event, { ...more, ...dates, dueAt })) return
   for (const row of chunks) updateChunk(ctx.db, row, { deleteAfter: now + row.retentionSeconds * 1000 })
   if (batch.itemsFileId) letGoOf(ctx, [batch.itemsFileId])
   // It never came to copy what is its own.
   if (borrowsSource(batch)) releaseSource(ctx, batch)
   ctx.tally.woken.add(batch.id)
-  return ended
 }
 
 /** Of what is kept longest. */

@@ -45,11 +45,10 @@ describe('the faults of a source', () => {
 
     added(pages, 1, 499)
     expect(told(pages.full())).toEqual([])
-    added(pages, 500, 1200)
-    expect(told(pages.full())).toEqual([
-      [0, 1, 500],
-      [1, 501, 1000],
-    ])
+    added(pages, 500, 500)
+    expect(told(pages.full())).toEqual([[0, 1, 500]])
+    added(pages, 501, 1200)
+    expect(told(pages.full())).toEqual([[1, 501, 1000]])
     expect(told(pages.rest())).toEqual([[2, 1001, 1200]])
     expect([told(pages.rest()), pages.count]).toEqual([[], 1200])
   })

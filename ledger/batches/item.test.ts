@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { kindNames } from '../../catalog/kind.ts'
+import { type KindName, kindNames } from '../../catalog/kind.ts'
 import { lineOf, modelOf, rulesOf } from './item.fixture.ts'
 import { readItem, readLine } from './item.ts'
 
@@ -157,6 +157,10 @@ describe('an item', () => {
 })
 
 describe('a line', () => {
+  it('that a fault of ours keeps from being read is none of the customer', () => {
+    expect(() => readLine(lineOf('{}'), { ...rulesOf(), kind: 'none' as KindName })).toThrow(TypeError)
+  })
+
   it.each(['{', 'a', '{"a":1}{"a":2}', "{'a':1}", '\uFEFF{}'])('of %s is no JSON', (source) => {
     expect(readLine(lineOf(source), rulesOf())).toEqual({
       ok: false,

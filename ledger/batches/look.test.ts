@@ -38,8 +38,25 @@ describe('a look', () => {
     ['waits for a decision about what is unknown', { state: 'unknown', dueAt: null }, { waitMs: 5000 }],
     ['opens jobs of a chunk that runs singly', { path: 'jobs' }, { open: [0] }],
     ['goes on opening them', { path: 'jobs', state: 'submitting' }, { open: [0] }],
+    ['opens none where all have ended', { path: 'jobs', cancelled: 4 }, { waitMs: 5000 }],
+    ['opens none that are not allowed', { path: 'jobs', allowed: false }, { waitMs: 5000 }],
     ['waits for jobs that are open', { path: 'jobs', state: 'submitted', succeeded: 3 }, { waitMs: 5000 }],
     ['gathers once they have ended', { path: 'jobs', state: 'submitted', succeeded: 4 }, { gather: [0] }],
+    [
+      'gathers nothing of jobs that all failed',
+      { path: 'jobs', state: 'submitted', failed: 4 },
+      { waitMs: 5000 },
+    ],
+    [
+      'gathers nothing whose content has been deleted',
+      { path: 'jobs', state: 'submitted', succeeded: 4, contentDeletedAt: now },
+      { waitMs: 5000 },
+    ],
+    [
+      'gathers nothing of what is at its provider',
+      { state: 'submitted', succeeded: 4, dueAt: now + 300 },
+      { waitMs: 300 },
+    ],
     ['calls off what was given up', { state: 'cancelled', cancelled: 4, callOffs: 1 }, { callOff: [0] }],
     ['leaves what is collected', { state: 'collected', succeeded: 4 }, { waitMs: 5000 }],
   ])('%s', (_, more, work) => {
@@ -51,7 +68,7 @@ describe('a look', () => {
 
     expect(look(chunks, { ...limits, freePlaces: 1 }, now).submit).toEqual([1, 0])
     expect(look(chunks, { ...limits, freePlaces: 0 }, now).submit).toEqual([1])
-    expect(look(chunks, { ...limits, freePlaces: -3 }, now).submit).toEqual([1])
+    expect(look([...chunks, chunk(4)], { ...limits, freePlaces: -3 }, now).submit).toEqual([1])
   })
 
   it('opens no jobs without room for them, and comes again before those that are open have run out', () => {
@@ -76,6 +93,8 @@ describe('a look', () => {
       poll: [2],
       gather: [3],
     })
+    const patient = { ...limits, suspended: true, longestWaitMs: 300_000 }
+    expect(look(chunks.slice(0, 2), patient, now)).toEqual({ ...idle, waitMs: 300_000 })
   })
 })
 

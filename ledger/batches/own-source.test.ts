@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { readMeta } from '../meta.ts'
 import { contentRefs } from '../schema.ts'
 import { BatchLedger, callAt, plannedChunks, START } from './batches.fixture.ts'
 import { cancelBatch } from './cancel-batch.ts'
 import { sweepBatchContent } from './content.ts'
 import { discardBatch } from './discard-batch.ts'
+import { FILE_REF, unplannedBatch } from './files.fixture.ts'
 import { nextInstance } from './instances.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import { takeSource } from './own-source.ts'
 import type { Acting } from './protocol.ts'
 import { doomed, finished, rerun } from './reruns.fixture.ts'
+import { updateBatch } from './rows.ts'
 
 const INLINE = 't/acme/in/1/source'
 const OWN = 'its-own'
@@ -124,5 +127,31 @@ describe('a rerun of inline items', () => {
     expect(take(ledger, { ...again, instance: 2 }, 'another')).toBe(true)
 
     expect(held(ledger, again)).toEqual(['another'])
+  })
+
+  it('has its copy looked for in R2 before it is there', () => {
+    const ledger = new BatchLedger()
+    const again = rerunning(ledger, finished(ledger, ['sf']))
+    expect(readMeta(ledger.db, 'looseContent')).toBeNull()
+
+    lookAt(ledger, again)
+
+    expect(readMeta(ledger.db, 'looseContent')).not.toBeNull()
+  })
+})
+
+describe('a rerun of items from a file', () => {
+  it('reads the file where it lies', () => {
+    const ledger = new BatchLedger()
+    const acting = finished(ledger, ['sf'])
+    const { fileId } = unplannedBatch(ledger, { processingVersion: '2' })
+    updateBatch(ledger.db, acting.batchId, { itemsFileId: fileId, sourceRef: FILE_REF })
+
+    const again = rerunning(ledger, acting)
+
+    expect(lookAt(ledger, again)).toMatchObject({
+      kind: 'plan',
+      order: { sourceRef: FILE_REF, lines: [[2, 1]] },
+    })
   })
 })

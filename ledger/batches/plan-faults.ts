@@ -41,7 +41,7 @@ const nothing: LineError = { ...wholly, class: 'invalid_input', detail: 'There a
 function duplicatesOf(ctx: LedgerContext, batch: BatchRow): LineError[] {
   const manifest = readManifest(ctx.db, batch.id)
   const keys = manifest.map(({ key }) => key)
-  return findDuplicates(ctx, batch, keys, batch.id).flatMap((duplicate) => {
+  return findDuplicates(ctx, batch, keys).flatMap((duplicate) => {
     const item = manifest[duplicate.index]
     return item ? [openError(item, openIn(duplicate))] : []
   })

@@ -77,6 +77,12 @@ describe('a plan of chunks', () => {
     ])
   })
 
+  it('lets jobs have answers as large as they like in one chunk, which is put together one by one', () => {
+    const { chunks } = planned({ maxItems: 99, maxBytes: 9999 }, items(9, { answerBytes: 2 * MEBIBYTE }))
+
+    expect(chunks.map(({ path, items: count }) => [path, count])).toEqual([['jobs', 9]])
+  })
+
   it.each([
     ['a hundred items', items(201, { hasFiles: true }), [100, 100, 1]],
     ['eight megabytes', items(17, { hasFiles: true, bytes: MEBIBYTE }), [8, 8, 1]],

@@ -216,9 +216,15 @@ describe('the report of a batch', () => {
     ['gpt-4o-mini-2024-07-18', '2024-07-18'],
     ['gpt-4o-mini-20240718', '2024-07-18'],
     ['text-embedding-3-small', '1'],
+    ['text-embedding-3-small', '2024-07-18'],
+    ['gpt-4o-mini-2024-07-18', '1'],
     ['1', '1'],
   ])('takes the version %s for that of %s', (modelVersion, asked) => {
     expect(failed(batch({ modelVersion: asked }), [chunk('sss', { modelVersion })])).toEqual([])
+  })
+
+  it('takes what finished at its deadline for in time', () => {
+    expect(failed(batch({ finishedAt: 9000 }), [chunk('sss')])).toEqual([])
   })
 
   it('of a batch that never ran is about its lines alone', () => {

@@ -1,5 +1,5 @@
 /** The terms of a rerun: the parent's, but for what its order says otherwise, and why they would not do. */
-import { findModel, isAllowed } from '../../catalog/models.ts'
+import { findModel, isAllowed, isOffered } from '../../catalog/models.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import type { LedgerContext } from '../context.ts'
 import { refused } from '../replies.ts'
@@ -38,11 +38,9 @@ export function unfit(ctx: LedgerContext, parent: BatchRow, chunks: readonly Chu
 const leastEstimate = (chunks: readonly ChunkRow[], mode: RerunOrder['mode']) =>
   estimateOf({ chunks: chunks.filter(({ succeeded }) => mode === 'recompute_all' || succeeded === 0) })
 
-function modelFault({ settings, plan }: LedgerContext, row: Planned): FieldError | null {
+function modelFault({ settings }: LedgerContext, row: Planned): FieldError | null {
   const model = findModel(row.model)
-  const isThere = model && settings.providers.has(model.provider) && model.enabled
-  if (!model || !isThere || (model.provider === 'test' && !plan.test_models))
-    return { pointer: '/model', detail: 'Unknown model.' }
+  if (!model || !isOffered(model, settings.providers)) return { pointer: '/model', detail: 'Unknown model.' }
   if (model.batch === null) return { pointer: '/model', detail: `${model.id} takes no batches.` }
   if (isAllowed(settings.providers, model.id, row.kind, row.confidentiality)) return null
   return {

@@ -167,7 +167,6 @@ export const batchChunks = sqliteTable(
     inputTokens: integer().notNull().default(0),
     outputTokens: integer().notNull().default(0),
     costMicroUsd: integer().notNull().default(0),
-    expectedTokens: integer().notNull(),
     estimateMicroUsd: integer().notNull(),
     /** Of the budget of `reservedMonth`, as with jobs. */
     reservedMicroUsd: integer().notNull().default(0),

@@ -22,7 +22,6 @@ CREATE TABLE `batch_chunks` (
 	`input_tokens` integer DEFAULT 0 NOT NULL,
 	`output_tokens` integer DEFAULT 0 NOT NULL,
 	`cost_micro_usd` integer DEFAULT 0 NOT NULL,
-	`expected_tokens` integer NOT NULL,
 	`estimate_micro_usd` integer NOT NULL,
 	`reserved_micro_usd` integer DEFAULT 0 NOT NULL,
 	`reserved_month` integer,

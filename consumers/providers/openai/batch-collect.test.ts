@@ -23,6 +23,21 @@ describe('a chunk at OpenAI', () => {
     expect(sent.inputs).not.toHaveBeenCalled()
   })
 
+  it.each(['a_new_word', 'constructor'])('is pending while it is %s', async (status) => {
+    const sent = await accepted(chunk())
+    const call: Fetch = async () => Response.json({ id: sent.requestId, status, created_at: 1 })
+
+    expect(await provider({ fetch: call }).read(sent)).toEqual({ kind: 'pending' })
+  })
+
+  it('that a fault of ours keeps from being read is no answer of the provider', async () => {
+    const sent = await accepted(chunk())
+    await ended(sent)
+    const inputs = async () => sent.references.map((reference) => ({ reference, input: 'no input' }))
+
+    await expect(provider().read({ ...sent, inputs })).rejects.toThrow()
+  })
+
   it('is done in another order than it was sent', async () => {
     const read = await outcomeOf('')
 
@@ -126,10 +141,27 @@ describe('a chunk at OpenAI', () => {
     await ended(sent)
     const line = new TextEncoder().encode(`${'x'.repeat(1024 * 1024 - 1)}\n`)
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(line) })
-    const call: Fetch = async (url, init) =>
-      String(url).endsWith('/content') ? new Response(endless) : fetch(url, init)
+    const found = { id: sent.requestId, status: 'completed', created_at: 1, output_file_id: 'file-1' }
+    const call: Fetch = async (url) =>
+      String(url).endsWith('/content') ? new Response(endless) : Response.json(found)
 
-    expect(await provider({ fetch: call }).read(sent)).toMatchObject({ class: 'invalid_output' })
+    expect(await provider({ fetch: call }).read(sent)).toMatchObject({
+      class: 'invalid_output',
+      usage: 'unknown',
+    })
+  })
+
+  it('that ran to its end without a line came to nothing, at a cost that nobody knows', async () => {
+    const sent = await accepted(chunk())
+    const found = { id: sent.requestId, status: 'completed', created_at: 1 }
+    const call: Fetch = async () => Response.json(found)
+
+    expect(await provider({ fetch: call }).read(sent)).toEqual({
+      kind: 'done',
+      answers: [],
+      usage: 'unknown',
+      modelVersion: null,
+    })
   })
 
   it('ends with its signal', async () => {

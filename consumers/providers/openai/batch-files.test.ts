@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChunkCall } from '../../batch-provider.ts'
-import { accepted, askedFor, chunk, ended, provider, server, useOpenAi } from './batch.fixture.ts'
+import { accepted, askedFor, chunk, ended, type Fetch, provider, server, useOpenAi } from './batch.fixture.ts'
 
 useOpenAi()
 
@@ -21,6 +21,19 @@ describe('the files of a chunk at OpenAI', () => {
     expect(server.files.size).toBe(before)
   })
 
+  it('stay while the batch runs', async () => {
+    const sent = await accepted(chunk())
+    const running = { id: sent.requestId, status: 'in_progress', created_at: 1, input_file_id: 'file-1' }
+    const asked: string[] = []
+    const call: Fetch = async (url, init) => {
+      asked.push(`${init?.method} ${new URL(String(url)).pathname}`)
+      return Response.json(running)
+    }
+
+    expect(await provider({ fetch: call }).read(sent)).toEqual({ kind: 'pending' })
+    expect(asked).toEqual([expect.stringMatching(/^GET .*\/batches\//)])
+  })
+
   it('of another submission are not touched', async () => {
     const sent = await accepted(chunk('batch-state:others'))
     await ended(sent)
@@ -34,6 +47,12 @@ describe('the files of a chunk at OpenAI', () => {
 
     expect(await ended(sent)).toMatchObject({ kind: 'done' })
     await expect(provider().forget?.(sent)).resolves.toBeUndefined()
+  })
+
+  it('may stay when the batch cannot be asked for', async () => {
+    const lost: Fetch = () => Promise.reject(new TypeError('The connection was lost.'))
+
+    await expect(provider({ fetch: lost }).forget?.(await accepted(chunk()))).resolves.toBeUndefined()
   })
 
   it('do not stay when the batch is refused', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { referenceOf, told } from '../batch/chunk.fixture.ts'
+import { findModel } from '../../../catalog/models.ts'
+import { chunkOf, referenceOf, told } from '../batch/chunk.fixture.ts'
 import { answersOf, outcomeOf, useOpenAi } from './batch.fixture.ts'
+import { inputFileFor, lineReader } from './batch-lines.ts'
 
 useOpenAi()
 
@@ -41,5 +43,38 @@ describe('an answer of a batch at OpenAI', () => {
     const read = await outcomeOf('batch-answers:other-shape')
 
     expect(told(answersOf(read))).toEqual(Array(3).fill('invalid_output'))
+  })
+
+  it('with another status than 200 is no success, whatever came with it', () => {
+    const model = findModel('openai/gpt-4o-mini')
+    if (!model) throw new Error('No such model.')
+    const [reference] = [referenceOf(0)]
+    const content = JSON.stringify({ summary: 'Everybody has rights.' })
+    const body = { choices: [{ message: { content }, finish_reason: 'stop' }], usage: null }
+    const told = (status_code: number) => {
+      const line = { custom_id: reference, response: { status_code, body }, error: null }
+      const { items, ...call } = chunkOf(model.id, 1)
+      return lineReader(model, call, items)(JSON.stringify(line)).answer.kind
+    }
+
+    expect([told(200), told(202)]).toEqual(['completed', 'failed'])
+  })
+})
+
+describe('the input file of a chunk at OpenAI', () => {
+  it('holds 50,000 texts at most', () => {
+    const model = findModel('openai/text-embedding-3-small')
+    if (!model) throw new Error('No such model.')
+    const file = (counts: number[]) => {
+      const items = counts.map((count, at) => ({
+        reference: referenceOf(at),
+        input: { texts: Array<string>(count).fill('a') },
+      }))
+      return inputFileFor(model, chunkOf(model.id, 0, { kind: 'embed', items }))
+    }
+    const full = Array<number>(195).fill(256)
+
+    expect(file([...full, 80])).toMatchObject({ endpoint: '/v1/embeddings' })
+    expect(file([...full, 81])).toBe('internal')
   })
 })

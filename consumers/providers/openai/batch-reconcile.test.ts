@@ -77,10 +77,28 @@ describe('a chunk whose outcome at OpenAI is unknown', () => {
       expect(asked).toHaveLength(2)
     })
 
+    it('may have been noted by a clock that is late, and stand behind older ones', async () => {
+      const request = chunk()
+      const late = listOf([batch(1, now - 1800)], [batch(2, now - 1800, request.key)])
+      const mixed = listOf([batch(1, now), batch(2, now - 7200)], [batch(3, now, request.key)])
+
+      for (const { call } of [late, mixed])
+        expect(await provider({ fetch: call, since }).reconcile(request)).toMatchObject({ kind: 'found' })
+    })
+
+    it('is not looked for behind the last page', async () => {
+      let asked = 0
+      const call: Fetch = async () => Response.json({ data: [batch(++asked, now)], has_more: false })
+
+      expect(await provider({ fetch: call, since }).reconcile(chunk())).toEqual({ kind: 'absent' })
+      expect(asked).toBe(1)
+    })
+
     it('is not looked for without an end', async () => {
-      const { call } = listOf([batch(1, now)])
+      const { call, asked } = listOf([batch(1, now)])
 
       expect(await provider({ fetch: call, since }).reconcile(chunk())).toEqual({ kind: 'unknowable' })
+      expect(asked).toHaveLength(50)
     })
   })
 })

@@ -77,6 +77,7 @@ describe('a chunk at Workers AI', () => {
     ['Request not found', 'provider_unavailable'],
     [`Error: request_id "${REQUEST_ID}" was not found.`, 'provider_unavailable'],
     ['5007: No such model', 'model_not_found'],
+    ['5007: Model not found', 'model_not_found'],
   ])('that the platform does not know (%s) will never be there', async (message, expected) => {
     expect(await read(new Error(message))).toMatchObject({
       kind: 'failed',
@@ -105,5 +106,15 @@ describe('a chunk at Workers AI', () => {
 
     expect(await read(new Error(message))).toEqual({ kind: 'pending' })
     expect(logged).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('"event":"batch.read_failed"'))
+  })
+
+  it('that a fault of ours keeps from being read is no answer of the platform', async () => {
+    const fault = {
+      get status() {
+        throw new TypeError('ours')
+      },
+    }
+
+    await expect(read(fault)).rejects.toThrow('ours')
   })
 })

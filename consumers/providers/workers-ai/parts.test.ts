@@ -54,4 +54,11 @@ describe('embeddings in a batch at Workers AI', () => {
 
     expect(answers.map(({ reference }) => reference)).toEqual([second, second, first])
   })
+
+  it('of which one part says another place than the rest are told with that place', async () => {
+    const [last, ...others] = parts
+    const answers = await answersOf([{ ...last, id: 0 }, ...others], request)
+
+    expect(answers.find(({ reference }) => reference === second)?.index).toBe(0)
+  })
 })
