@@ -5,6 +5,8 @@ import { inLedger, stopInstance } from './support/control.ts'
 import { newTenant } from './support/tenant.ts'
 
 const DEADLINE_SECONDS = 5
+/** A busy machine may not get done in time what runs item by item. */
+const retry = 1
 
 async function stuckBatch(more: object, limits: object = {}) {
   const acme = await newTenant({ ...limits })
@@ -15,7 +17,7 @@ async function stuckBatch(more: object, limits: object = {}) {
 
 const between = (from: string | null, to: string | null) => Date.parse(to ?? '') - Date.parse(from ?? '')
 
-describe.concurrent('a batch whose provider does not answer before its deadline', () => {
+describe.concurrent('a batch whose provider does not answer before its deadline', { retry }, () => {
   it('runs item by item where it was asked to', async () => {
     const { acme, id } = await stuckBatch({ on_deadline: 'run_individually' })
 

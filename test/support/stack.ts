@@ -30,6 +30,9 @@ export interface StackInfo {
   readonly signingKey: Record<string, string>
 }
 
+/** How long a call of a provider may take in these Workers. */
+export const RUN_TIMEOUT_SECONDS = 7
+
 const vars = {
   PUBLIC_BASE_URL: BASE_URL,
   ALLOW_LOOPBACK_WEBHOOKS: '1',
@@ -41,7 +44,7 @@ const vars = {
   BATCH_POLL_CAP_MS: '2000',
   BATCH_STALLED_SECONDS: '2',
   BATCH_GRACE_SECONDS: '10',
-  RUN_TIMEOUT_SECONDS: '7',
+  RUN_TIMEOUT_SECONDS: String(RUN_TIMEOUT_SECONDS),
   GATE_PAUSE_MS: '50',
   EMBEDDED_BATCH_MS: '100',
   PROVIDERS: 'embedded,test,openai,workers-ai',
