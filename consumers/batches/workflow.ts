@@ -3,18 +3,17 @@
  * the ledger, so a step may be run again at any time, and an instance that dies is replaced by the next, which looks and goes on.
  */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers'
+import { settingsOf } from '../settings.ts'
 import type { BatchParams } from './desk.ts'
 import { isIdle, type Round, roundOf, type Work } from './round.ts'
 import { Steps } from './steps.ts'
 
-/** Half of what the engine allows an instance. */
-const MAX_STEPS = 5000
-
 export class BatchWorkflow extends WorkflowEntrypoint<ConsumersEnv, BatchParams> {
   override async run({ payload }: Readonly<WorkflowEvent<BatchParams>>, step: WorkflowStep): Promise<void> {
     const steps = new Steps(this.env, payload, step)
+    const { workflowSteps } = settingsOf(this.env)
     const putOff = new Map<number, number>()
-    for (let before = ''; steps.count < MAX_STEPS; ) {
+    for (let before = ''; steps.count < workflowSteps; ) {
       const { look, at } = await steps.look()
       if (look.kind === 'over') return
       if (look.kind === 'copy') await steps.copy(look.order)

@@ -1,0 +1,37 @@
+/** Calls of OpenAI that do not come back before the runtime ends, each for a batch of its own. */
+import { expect } from 'vitest'
+import { markedItems } from '../support/batches.ts'
+import type { Tenant } from '../support/tenant.ts'
+import { endedRight, spentOf } from './evidence.ts'
+import { submitted } from './sorts.ts'
+import type { MortalStack } from './stack.ts'
+
+/** That it does not answer, before or after it did what it was asked for. */
+export const silences = [
+  'batch-upload:hangs',
+  'batch-create:hangs',
+  'batch-create:hangs-after-work',
+  'batch-read:hangs',
+  'batch-content:hangs',
+  'batch-delete:hangs',
+]
+
+export const silentAt = (tenant: Tenant, silence: string) =>
+  submitted(tenant, {
+    kind: 'summarize',
+    model: 'openai/gpt-4o-mini',
+    items: markedItems(`${silence}:once`),
+  })
+
+export const isSilent = ({ openAi }: MortalStack) =>
+  openAi.asked.filter(({ fault }) => fault?.startsWith('hangs')).length >= silences.length
+
+/** Each of its three answers is paid for once. */
+const MICRO_USD = 3 * 135
+
+export async function endsAtOpenAi(stack: MortalStack, tenant: Tenant, id: string): Promise<void> {
+  await endedRight(stack, tenant, id, 'completed')
+  expect(await spentOf(stack, tenant, 3)).toBe(MICRO_USD)
+  const made = [...stack.openAi.effects].filter(([key]) => key.startsWith(`${id}-`))
+  expect(made.map(([, times]) => times)).toEqual([1])
+}
