@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chunksOf, wake } from './support/batch-rows.ts'
 import { allWaysOrder } from './support/all-ways.ts'
+import { chunksOf, wake } from './support/batch-rows.ts'
 import { embedBatch, endedBatch, resultsOf, submittedBatch } from './support/batches.ts'
 import { letStart } from './support/consumer.ts'
 import { inLedger, instanceStatus, stopInstance } from './support/control.ts'

@@ -16,22 +16,27 @@ export const silences = [
   'batch-delete:hangs',
 ]
 
-export const silentAt = (tenant: Tenant, silence: string) =>
-  submitted(tenant, {
-    kind: 'summarize',
-    model: 'openai/gpt-4o-mini',
-    items: markedItems(`${silence}:once`),
-  })
+export const openAiOrder = (wrong = '') => ({
+  kind: 'summarize',
+  model: 'openai/gpt-4o-mini',
+  items: markedItems(wrong),
+})
+
+export const silentAt = (tenant: Tenant, silence: string) => submitted(tenant, openAiOrder(`${silence}:once`))
 
 export const isSilent = ({ openAi }: MortalStack) =>
   openAi.asked.filter(({ fault }) => fault?.startsWith('hangs')).length >= silences.length
 
-/** Each of its three answers is paid for once. */
-const MICRO_USD = 3 * 135
+/** Three answers, each paid for once. */
+export const MICRO_USD = 3 * 270
 
 export async function endsAtOpenAi(stack: MortalStack, tenant: Tenant, id: string): Promise<void> {
   await endedRight(stack, tenant, id, 'completed')
   expect(await spentOf(stack, tenant, 3)).toBe(MICRO_USD)
+  expectMadeOnce(stack, id)
+}
+
+export function expectMadeOnce(stack: MortalStack, id: string): void {
   const made = [...stack.openAi.effects].filter(([key]) => key.startsWith(`${id}-`))
   expect(made.map(([, times]) => times)).toEqual([1])
 }

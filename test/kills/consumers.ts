@@ -1,7 +1,7 @@
 /** The consumers Worker, which tells of what its Workflows and queues do. */
 import type { WorkflowEvent, WorkflowStep, WorkflowStepConfig } from 'cloudflare:workers'
-import { BatchWorkflow as Workflow } from '../../consumers/batches/workflow.ts'
 import type { BatchParams } from '../../consumers/batches/desk.ts'
+import { BatchWorkflow as Workflow } from '../../consumers/batches/workflow.ts'
 import consumers from '../../consumers/worker.ts'
 import { aiOutside, type Tell, telling, toldContent, toldGates, toldLedgers, toldWorkflows } from './told.ts'
 
@@ -25,6 +25,11 @@ export class BatchWorkflow extends Workflow {
     const content = toldContent(env.CONTENT, tell, tenantId)
     const gates = toldGates(env.GATES, tell, tenantId)
     const all = { ...common(env, tell, tenantId), CONTENT: content, GATES: gates }
+    // It waits meanwhile.
+    const tellOfWait = () => {
+      name = 'wait'
+      void tell(tenantId, 'some time')
+    }
     const named = {
       do(full: string, config: WorkflowStepConfig, body: () => Promise<Rpc.Serializable<unknown>>) {
         return step.do(full, config, () => {
@@ -32,8 +37,14 @@ export class BatchWorkflow extends Workflow {
           return body()
         })
       },
-      sleep: (...args: Parameters<WorkflowStep['sleep']>) => step.sleep(...args),
-      waitForEvent: (...args: Parameters<WorkflowStep['waitForEvent']>) => step.waitForEvent(...args),
+      sleep(...args: Parameters<WorkflowStep['sleep']>) {
+        tellOfWait()
+        return step.sleep(...args)
+      },
+      waitForEvent(...args: Parameters<WorkflowStep['waitForEvent']>) {
+        tellOfWait()
+        return step.waitForEvent(...args)
+      },
     }
     const real = new Workflow(this.ctx, all as unknown as ConsumersEnv)
     await real.run(event, named as unknown as WorkflowStep)

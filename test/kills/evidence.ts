@@ -1,12 +1,11 @@
 /** What a batch has left behind when all is over, which nobody may have lost or done twice. */
 import { expect } from 'vitest'
 import { inLedger } from '../../bench/chaos/ledgers.ts'
-import type { Batch } from '../../openapi/batches.ts'
 import type { BatchStatus } from '../../openapi/batch-states.ts'
-import { batchOf, resultsOf } from '../support/batches.ts'
+import type { Batch } from '../../openapi/batches.ts'
 import type { ChunkRow } from '../support/batch-rows.ts'
+import { endedBatch, resultsOf } from '../support/batches.ts'
 import type { Tenant } from '../support/tenant.ts'
-import { until } from '../support/wait.ts'
 import type { MortalStack } from './stack.ts'
 
 const endEvents: Partial<Record<BatchStatus, string>> = {
@@ -18,7 +17,7 @@ const endEvents: Partial<Record<BatchStatus, string>> = {
 export const chunksOf = ({ workerd }: MortalStack, { id: tenantId }: Tenant, id: string) =>
   inLedger<ChunkRow>(workerd, tenantId, `select * from batch_chunks where batch_id = '${id}' order by chunk`)
 
-/** How often a provider inside of the Workers took a chunk of the batch. */
+/** The chunks of the batch that a provider inside of the Workers took: an object for each. */
 export async function takenOf({ workerd }: MortalStack, { id: tenantId }: Tenant, id: string) {
   const content = await workerd.miniflare.getR2Bucket('CONTENT', 'gateway')
   const { objects } = await content.list({ prefix: `t/${tenantId}/`, include: ['customMetadata'] })
@@ -32,10 +31,7 @@ export async function endedRight(
   id: string,
   status: BatchStatus,
 ): Promise<Batch> {
-  const batch = await until(`batch ${id} ends`, async () => {
-    const now = await batchOf(tenant, id)
-    return now.terminal && now
-  })
+  const batch = await endedBatch(tenant, id)
   const { total, pending, ...ends } = batch.counts
   expect([batch.status, pending]).toEqual([status, 0])
   expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(total)
@@ -79,4 +75,10 @@ export async function spentOf({ workerd }: MortalStack, { id }: Tenant, items: n
   const [books] = await inLedger<Books>(workerd, id, BOOKS)
   expect(books).toMatchObject({ reserved: 0, spent: books?.chunks, tokens: books?.chunk_tokens, items })
   return books?.spent ?? Number.NaN
+}
+
+/** Of the chunks that went to a provider inside of the Workers, none twice. */
+export async function expectTakenOnce(stack: MortalStack, tenant: Tenant, id: string): Promise<void> {
+  const sent = (await chunksOf(stack, tenant, id)).filter(({ path }) => path === 'batch')
+  expect(await takenOf(stack, tenant, id)).toHaveLength(sent.length)
 }

@@ -4,7 +4,7 @@ import { allWaysOrder } from '../support/all-ways.ts'
 import { actOn, endedBatch, markedItems, rerunOf, submitBatch } from '../support/batches.ts'
 import { expectStatus, type Tenant } from '../support/tenant.ts'
 import { until } from '../support/wait.ts'
-import { chunksOf, endedRight, spentOf, takenOf } from './evidence.ts'
+import { chunksOf, endedRight, expectTakenOnce, spentOf, takenOf } from './evidence.ts'
 import type { MortalStack } from './stack.ts'
 import { aiBatchesOf, aiOrder, endsUnlessUnknown } from './unknowable.ts'
 
@@ -29,11 +29,6 @@ const allWays: Sort = {
     await spentOf(stack, tenant, 8)
     await expectTakenOnce(stack, tenant, id)
   },
-}
-
-async function expectTakenOnce(stack: MortalStack, tenant: Tenant, id: string): Promise<void> {
-  const chunks = (await chunksOf(stack, tenant, id)).filter(({ path }) => path === 'batch')
-  expect(await takenOf(stack, tenant, id)).toHaveLength(chunks.length)
 }
 
 const summaries = (model: string) => ({ kind: 'summarize', model, items: markedItems('') })
@@ -85,4 +80,15 @@ const atWorkersAi: Sort = {
   },
 }
 
-export const sorts: readonly Sort[] = [allWays, rerun, calledOff, atWorkersAi]
+/** It waits for its provider. */
+const atRest: Sort = {
+  stops: /^wait: /,
+  begin: (_, tenant) => submitted(tenant, summaries('test/slow')),
+  async ends(stack, tenant, id) {
+    await endedRight(stack, tenant, id, 'completed')
+    await spentOf(stack, tenant, 3)
+    await expectTakenOnce(stack, tenant, id)
+  },
+}
+
+export const sorts: readonly Sort[] = [allWays, rerun, calledOff, atWorkersAi, atRest]

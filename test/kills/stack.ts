@@ -60,7 +60,10 @@ export async function startMortalStack(): Promise<MortalStack> {
       const id = `k-${randomUUID()}`
       const limits = { test_models: true }
       await expectStatus(201, operator.post('/ops/v1/tenants', { id, limits, reason: 'a spec' }))
-      return new Tenant(id, new Client(await signToken(signingKey, id, 'client_spec', tenantScopes.join(' ')), url))
+      return new Tenant(
+        id,
+        new Client(await signToken(signingKey, id, 'client_spec', tenantScopes.join(' ')), url),
+      )
     },
     async stop() {
       listener.close()

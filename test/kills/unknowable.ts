@@ -1,6 +1,6 @@
 /** Batches at providers that cannot tell whether a chunk has arrived. */
 import { expect } from 'vitest'
-import { actOn, batchOf, markedItems } from '../support/batches.ts'
+import { actOn, batchOf, markedItems, submitBatch } from '../support/batches.ts'
 import { expectStatus, type Tenant } from '../support/tenant.ts'
 import { until } from '../support/wait.ts'
 import { takenBatches } from '../support/workers-ai-batches.ts'
@@ -13,6 +13,14 @@ export const aiOrder = ({ id }: Tenant) => ({
   model: 'workers-ai/llama-3.3-70b-instruct-fp8-fast',
   items: markedItems(id),
 })
+
+/** Its provider never answers. */
+export async function hanging(stack: MortalStack, tenant: Tenant): Promise<string> {
+  const order = { kind: 'summarize', model: 'test/hangs', items: markedItems('') }
+  const { id } = (await expectStatus(202, submitBatch(tenant, order))).body
+  await until('it is being sent', async () => (await chunksOf(stack, tenant, id))[0]?.state === 'submitting')
+  return id
+}
 
 /** What Workers AI took of the tenant's. */
 export const aiBatchesOf = ({ id }: Tenant) =>
