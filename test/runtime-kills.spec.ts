@@ -55,7 +55,7 @@ async function heldBySilence(): Promise<Held> {
 
 const steps = ['look', 'copy', 'plan', 'submit', 'poll', 'open', 'gather', 'call off', 'wait', 'hand over']
 
-describe('a runtime that is killed', () => {
+describe('a runtime that is killed', { timeout: 300_000 }, () => {
   it('after each call of each step leaves every batch as it must be', async () => {
     const others = [heldBySilence(), ...silences.map(heldByOpenAi)]
     const held = (await Promise.all([Promise.all(others), ...sorts.map(heldAtEachCall)])).flat()
