@@ -102,18 +102,3 @@ export async function leaksIn(workerd: Workerd, tenantId: string): Promise<strin
   }
   return leaks
 }
-
-/** Batches that are still worked for, each with where it stands. */
-export async function openBatches(workerd: Workerd, tenantId: string): Promise<string[]> {
-  const rows = await inLedger<Row & { chunks: string | null }>(
-    workerd,
-    tenantId,
-    `select id, model, status, planned, due_at,
-      (select group_concat(state || ' ' || path || ' ' || statuses) from batch_chunks where batch_id = id) as chunks
-      from batches where due_at is not null`,
-  )
-  return rows.map(
-    ({ id, model, status, planned, due_at, chunks }) =>
-      `${id} of ${tenantId} (${model}) is ${status}, planned ${planned}, due in ${(due_at ?? 0) - Date.now()} ms: ${chunks}`,
-  )
-}

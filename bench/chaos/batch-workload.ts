@@ -44,7 +44,7 @@ function planBatch(key: string, sort: BatchSort, chance: Chance): PlannedBatch {
     breaksAfterMs: chance.happens(0.1) ? chance.between(0, 20) : null,
     repeated: chance.happens(0.1),
     cancelAfterMs: sort.cancelled || chance.happens(0.1) ? chance.between(0, 3000) : null,
-    afterwards: chance.happens(0.3) ? 'rerun' : chance.happens(0.1) ? 'discard' : null,
+    afterwards: chance.happens(0.4) ? 'rerun' : chance.happens(0.25) ? 'discard' : null,
   }
 }
 

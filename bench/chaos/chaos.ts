@@ -9,20 +9,19 @@ import type { Outcome } from '../support/bench.ts'
 import type { Caller } from '../support/gateway.ts'
 import type { Workerd } from '../support/workerd.ts'
 import { eachOf, nextJobs, readResults, replayAll } from './afterwards.ts'
-import { openBatches } from './batch-evidence.ts'
-import { planBatches } from './batch-workload.ts'
 import { newChance } from './chance.ts'
 import type { Customer } from './customer.ts'
-import { type Evidence, evidenceOf, openJobs, owedBy } from './evidence.ts'
+import { type Evidence, evidenceOf } from './evidence.ts'
 import { figuresOf } from './figures.ts'
 import { invariants } from './invariants.ts'
 import { evictAtRandom } from './ledgers.ts'
 import { type Listeners, startListeners } from './listeners.ts'
 import { LogTally } from './log-tally.ts'
+import { openBatches, openJobs, owedBy } from './owed.ts'
 import { redriveSome } from './redrives.ts'
 import { newCustomers, newOperator, startStack } from './stack.ts'
-import { type TenantPlan, tenantPlans } from './tenants.ts'
-import { planJobs } from './workload.ts'
+import { submitAll } from './submitting.ts'
+import { tenantPlans } from './tenants.ts'
 
 export interface ChaosOptions {
   readonly jobs: number
@@ -44,7 +43,6 @@ const ENDS_BOUND_MS = 300_000
 const DEBTS_BOUND_MS = 60_000
 const REDRIVES_BOUND_MS = 90_000
 const NEXT_JOB_BOUND_MS = 20_000
-const JOBS_PER_SECOND = 60
 const POLL_MS = 500
 const SHOWN_CASES = 5
 
@@ -97,7 +95,7 @@ async function rage({ workerd, customers, listeners, logs, options }: Run) {
   const calm = new AbortController()
   const ids = tenantPlans.map(({ id }) => id)
   const evicting = evictAtRandom(workerd, ids, newChance(options.seed + 1), calm.signal)
-  await submitAll(customers, options)
+  await submitAll(customers, options.jobs, options.seed)
   options.tell('All are submitted; waiting for their ends …')
   await logs.quietFor(CALM_MS, RUSH_BOUND_MS)
   calm.abort()
@@ -116,24 +114,6 @@ async function allHeard(customers: readonly Customer[], listeners: Listeners, lo
     )
   const until = Date.now() + ENDS_BOUND_MS
   while (open() && logs.quietMs < SILENCE_MS && Date.now() < until) await sleep(POLL_MS)
-}
-
-async function submitAll(customers: readonly Customer[], { jobs, seed }: ChaosOptions): Promise<void> {
-  const of = ({ tenant }: { tenant: TenantPlan }) => customers.find(({ tenantId }) => tenantId === tenant.id)
-  const batches = planBatches(jobs, newChance(seed + 2))
-  await Promise.all([
-    spread(planJobs(jobs, newChance(seed)), jobs, async (job) => of(job)?.submit(job)),
-    spread(batches, jobs, async (batch) => of(batch)?.batches.submit(batch)),
-  ])
-}
-
-/** Over the time that so many jobs take. */
-async function spread<T>(all: readonly T[], jobs: number, submit: (one: T) => Promise<void>): Promise<void> {
-  const submitting = all.map(async (one, at) => {
-    await sleep((at / all.length) * (jobs / JOBS_PER_SECOND) * 1000)
-    await submit(one)
-  })
-  await Promise.all(submitting)
 }
 
 async function openWorkOf(workerd: Workerd): Promise<string[]> {
