@@ -1,6 +1,7 @@
 /** The runtime of all Workers is ended by SIGKILL, in the midst of what Workflows do, and started again on what it left on disk. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endsAtOpenAi, isSilent, silences, silentAt } from './kills/at-openai.ts'
+import { isDone } from './kills/evidence.ts'
 import { type Sort, sorts } from './kills/sorts.ts'
 import { type MortalStack, startMortalStack } from './kills/stack.ts'
 import { beginAmidKills, endRight } from './kills/sweep.ts'
@@ -27,18 +28,21 @@ async function callsOf(sort: Sort): Promise<string[]> {
   return [...new Set(stack.listener.heardOf(tenant.id))]
 }
 
-/** Its call `at` has had its effect, which it will never hear of. */
-async function heldAt(sort: Sort, at: string, calls: readonly string[]): Promise<Held> {
+/** Its call `at` has had its effect, which it will never hear of. Null where it came to its end without that call. */
+async function heldAt(sort: Sort, at: string, calls: readonly string[]): Promise<Held | null> {
   const tenant = await stack.newTenant()
   stack.listener.hold(tenant.id, at)
   const id = await sort.begin(stack, tenant)
-  await until(`${id} is held at ${at}`, () => stack.listener.isHeld(tenant.id))
-  return { at, ends: () => sort.ends(stack, tenant, id, at, calls) }
+  const isHeld = () => stack.listener.isHeld(tenant.id)
+  await until(`${id} is held at ${at}`, async () => isHeld() || (await isDone(stack, tenant, id)))
+  return isHeld() ? { at, ends: () => sort.ends(stack, tenant, id, at, calls) } : null
 }
 
 async function heldAtEachCall(sort: Sort): Promise<Held[]> {
   const calls = await callsOf(sort)
-  return Promise.all(calls.filter((call) => sort.stops.test(call)).map((at) => heldAt(sort, at, calls)))
+  const stops = calls.filter((call) => sort.stops.test(call))
+  const held = await Promise.all(stops.map((at) => heldAt(sort, at, calls)))
+  return held.filter((one) => one !== null)
 }
 
 async function heldByOpenAi(silence: string): Promise<Held> {

@@ -17,6 +17,16 @@ const endEvents: Partial<Record<BatchStatus, string>> = {
 export const chunksOf = ({ workerd }: MortalStack, { id: tenantId }: Tenant, id: string) =>
   inLedger<ChunkRow>(workerd, tenantId, `select * from batch_chunks where batch_id = '${id}' order by chunk`)
 
+/** Nothing is left to be done for it. */
+export async function isDone(
+  { workerd }: MortalStack,
+  { id: tenantId }: Tenant,
+  id: string,
+): Promise<boolean> {
+  const due = `select due_at from batches where id = '${id}'`
+  return (await inLedger<{ due_at: number | null }>(workerd, tenantId, due))[0]?.due_at === null
+}
+
 /** The chunks of the batch that a provider inside of the Workers took: an object for each. */
 export async function takenOf({ workerd }: MortalStack, { id: tenantId }: Tenant, id: string) {
   const content = await workerd.miniflare.getR2Bucket('CONTENT', 'gateway')
