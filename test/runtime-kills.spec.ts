@@ -6,7 +6,10 @@ import { type Sort, sorts } from './kills/sorts.ts'
 import { type MortalStack, startMortalStack } from './kills/stack.ts'
 import { beginAmidKills, endRight } from './kills/sweep.ts'
 import { endsUnlessUnknown, hanging } from './kills/unknowable.ts'
-import { until } from './support/wait.ts'
+import { pause, until } from './support/wait.ts'
+
+/** Asking fifty ledgers is a load on the runtime. */
+const SELDOM_MS = 1000
 
 let stack: MortalStack
 beforeAll(async () => {
@@ -34,7 +37,10 @@ async function heldAt(sort: Sort, at: string, calls: readonly string[]): Promise
   stack.listener.hold(tenant.id, at)
   const id = await sort.begin(stack, tenant)
   const isHeld = () => stack.listener.isHeld(tenant.id)
-  await until(`${id} is held at ${at}`, async () => isHeld() || (await isDone(stack, tenant, id)))
+  await until(`${id} is held at ${at}`, async () => {
+    if (!isHeld()) await pause(SELDOM_MS)
+    return isHeld() || isDone(stack, tenant, id)
+  })
   return isHeld() ? { at, ends: () => sort.ends(stack, tenant, id, at, calls) } : null
 }
 
