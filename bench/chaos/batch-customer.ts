@@ -5,7 +5,7 @@ import type { PlannedBatch } from './batch-workload.ts'
 import { type Answer, type Asking, insist, type Tries } from './requests.ts'
 
 const POLL_MS = 250
-const ENDS_BOUND_MS = 90_000
+const ENDS_BOUND_MS = 180_000
 
 export interface BatchTally {
   refused: number

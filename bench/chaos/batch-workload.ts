@@ -21,7 +21,7 @@ export interface PlannedBatch {
   readonly afterwards: 'rerun' | 'discard' | null
 }
 
-const JOBS_PER_BATCH = 20
+const JOBS_PER_BATCH = 25
 const MOST_ITEMS = 30
 /** Items that run singly take the places of their tenant's jobs: only where there are many. */
 const ROOMY = 30
