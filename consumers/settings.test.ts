@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { settingsOf } from './settings.ts'
 
-const variables = { RUN_TIMEOUT_SECONDS: '10', GATE_PAUSE_MS: '250', EMBEDDED_BATCH_MS: '200' }
+const variables = {
+  RUN_TIMEOUT_SECONDS: '10',
+  GATE_PAUSE_MS: '250',
+  EMBEDDED_BATCH_MS: '200',
+  WORKFLOW_STEPS: '5000',
+}
 
 const withUrl = (OPENAI_BASE_URL: string, OPENAI_API_KEY = 'sk') =>
   settingsOf({ ...variables, OPENAI_BASE_URL, OPENAI_API_KEY })
@@ -17,6 +22,7 @@ describe('the settings of OpenAI', () => {
       runTimeoutMs: 10_000,
       gatePauseMs: 250,
       embeddedBatchMs: 200,
+      workflowSteps: 5000,
       openai,
     })
   })

@@ -16,6 +16,7 @@ const Variables = z.object({
   RUN_TIMEOUT_SECONDS: count,
   GATE_PAUSE_MS: count,
   EMBEDDED_BATCH_MS: count,
+  WORKFLOW_STEPS: count,
   OPENAI_BASE_URL: z
     .string()
     .default('')
@@ -30,6 +31,8 @@ export interface Settings {
   readonly gatePauseMs: number
   /** How long the embedded provider takes over a chunk of a batch. */
   readonly embeddedBatchMs: number
+  /** How many steps an instance of a batch's Workflow takes before the next takes over. */
+  readonly workflowSteps: number
   /** Null where not both are given. */
   readonly openai: { readonly baseUrl: string; readonly apiKey: string } | null
 }
@@ -41,6 +44,7 @@ export function settingsOf(env: object): Settings {
     runTimeoutMs: vars.RUN_TIMEOUT_SECONDS * 1000,
     gatePauseMs: vars.GATE_PAUSE_MS,
     embeddedBatchMs: vars.EMBEDDED_BATCH_MS,
+    workflowSteps: vars.WORKFLOW_STEPS,
     openai: baseUrl && apiKey ? { baseUrl, apiKey } : null,
   }
 }

@@ -1,37 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { allWaysOrder } from './support/all-ways.ts'
 import { chunksOf, wake } from './support/batch-rows.ts'
-import {
-  embedBatch,
-  embedItems,
-  endedBatch,
-  ndjson,
-  resultsOf,
-  submittedBatch,
-  uploadedItems,
-} from './support/batches.ts'
+import { embedBatch, endedBatch, resultsOf, submittedBatch } from './support/batches.ts'
 import { letStart } from './support/consumer.ts'
 import { inLedger, instanceStatus, stopInstance } from './support/control.ts'
 import { newTenant, type Tenant } from './support/tenant.ts'
-import { uploaded } from './support/uploads.ts'
 import { until } from './support/wait.ts'
 import { waitingBatch } from './support/waiting-batches.ts'
 
 const references = (count: number) => Array.from({ length: count }, (_, at) => `item-${at}`)
 
-/**
- * A batch whose Workflow takes every way: it is planned from a file, goes to the provider in two chunks, and has a chunk that runs as
- * jobs, since its item is in a file.
- */
-async function allWays(acme: Tenant): Promise<string> {
-  const { id: file_id } = await uploaded(acme, 'All human beings are born free.', 'text/plain')
-  const items = [
-    ...embedItems(6),
-    { external_reference: 'item-6', input: { file_id } },
-    { ...embedItems(8).at(-1), confidentiality: 'public' },
-  ]
-  const items_file_id = await uploadedItems(acme, ndjson(items))
-  return (await submittedBatch(acme, { kind: 'embed', items_file_id })).id
-}
+const allWays = async (acme: Tenant) => (await submittedBatch(acme, await allWaysOrder(acme))).id
 
 const instancesOf = async ({ id: tenantId }: Tenant, id: string) =>
   (await inLedger<{ instance: number }>(tenantId, 'select instance from batches where id = ?', id))[0]

@@ -24,6 +24,11 @@ export async function replayAll(customers: readonly Customer[]): Promise<string[
     const why = await customer.replay(job)
     if (why) wrong.push(why)
   })
+  for (const { batches } of customers)
+    for (const [key, batch] of batches.accepted) {
+      const why = await batches.replay(key, batch)
+      if (why) wrong.push(why)
+    }
   return wrong
 }
 

@@ -1,6 +1,6 @@
 /**
- * Thousands of jobs while everything goes wrong: every queue message comes twice, a tenth of the runs are killed between answer and
- * settlement, calls to ledgers fail or lose their reply, ledgers are evicted, customers lose connections, receivers refuse. Then
+ * Thousands of jobs, and batches, while everything goes wrong: every queue message comes twice, a tenth of the runs are killed between answer and
+ * settlement, Workflows die, calls to ledgers fail or lose their reply, ledgers are evicted, customers lose connections, receivers refuse. Then
  * it is counted whether anything was lost, doubled, leaked or left hanging.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,16 +11,17 @@ import type { Workerd } from '../support/workerd.ts'
 import { eachOf, nextJobs, readResults, replayAll } from './afterwards.ts'
 import { newChance } from './chance.ts'
 import type { Customer } from './customer.ts'
-import { type Evidence, evidenceOf, openJobs, owedBy } from './evidence.ts'
+import { type Evidence, evidenceOf } from './evidence.ts'
 import { figuresOf } from './figures.ts'
 import { invariants } from './invariants.ts'
 import { evictAtRandom } from './ledgers.ts'
 import { type Listeners, startListeners } from './listeners.ts'
 import { LogTally } from './log-tally.ts'
+import { openBatches, openJobs, owedBy } from './owed.ts'
 import { redriveSome } from './redrives.ts'
 import { newCustomers, newOperator, startStack } from './stack.ts'
+import { submitAll } from './submitting.ts'
 import { tenantPlans } from './tenants.ts'
-import { planJobs } from './workload.ts'
 
 export interface ChaosOptions {
   readonly jobs: number
@@ -42,7 +43,6 @@ const ENDS_BOUND_MS = 300_000
 const DEBTS_BOUND_MS = 60_000
 const REDRIVES_BOUND_MS = 90_000
 const NEXT_JOB_BOUND_MS = 20_000
-const JOBS_PER_SECOND = 60
 const POLL_MS = 500
 const SHOWN_CASES = 5
 
@@ -90,43 +90,38 @@ async function rageAndCount(run: Run): Promise<Outcome> {
   return figuresOf({ ...run, evidence, redrives, evictions, seconds, secondsInAll: secondsSoFar(), broken })
 }
 
-/** Until every job has ended; answers how often a ledger was evicted, and the jobs that nobody went on with. */
+/** Until every job and batch has ended; answers how often a ledger was evicted, and what nobody went on with. */
 async function rage({ workerd, customers, listeners, logs, options }: Run) {
   const calm = new AbortController()
   const ids = tenantPlans.map(({ id }) => id)
   const evicting = evictAtRandom(workerd, ids, newChance(options.seed + 1), calm.signal)
-  await submitAll(customers, options)
+  await submitAll(customers, options.jobs, options.seed)
   options.tell('All are submitted; waiting for their ends …')
   await logs.quietFor(CALM_MS, RUSH_BOUND_MS)
   calm.abort()
   await allHeard(customers, listeners, logs)
   const asleep = logs.quietMs >= SILENCE_MS
-  return { evictions: await evicting, stalled: asleep ? await openJobsOf(workerd) : [] }
+  return { evictions: await evicting, stalled: asleep ? await openWorkOf(workerd) : [] }
 }
 
 /** Waits for the receivers to hear of every end, or for silence. It asks no ledger anything, since that could wake it. */
 async function allHeard(customers: readonly Customer[], listeners: Listeners, logs: LogTally): Promise<void> {
   const open = () =>
-    customers.some(({ tenantId, accepted }) =>
-      [...accepted.values()].some(({ id }) => listeners.terminalEvents(tenantId, id).size === 0),
+    customers.some(({ tenantId, accepted, batches }) =>
+      [...accepted.values(), ...batches.accepted.values()].some(
+        ({ id }) => listeners.terminalEvents(tenantId, id).size === 0,
+      ),
     )
   const until = Date.now() + ENDS_BOUND_MS
   while (open() && logs.quietMs < SILENCE_MS && Date.now() < until) await sleep(POLL_MS)
 }
 
-async function submitAll(customers: readonly Customer[], { jobs, seed }: ChaosOptions): Promise<void> {
-  const submitting = planJobs(jobs, newChance(seed)).map(async (job, at) => {
-    await sleep((at / JOBS_PER_SECOND) * 1000)
-    await customers.find(({ tenantId }) => tenantId === job.tenant.id)?.submit(job)
-  })
-  await Promise.all(submitting)
+async function openWorkOf(workerd: Workerd): Promise<string[]> {
+  const open = [openJobs, openBatches].flatMap((read) => tenantPlans.map(({ id }) => read(workerd, id)))
+  return (await Promise.all(open)).flat()
 }
 
-async function openJobsOf(workerd: Workerd): Promise<string[]> {
-  return (await Promise.all(tenantPlans.map(({ id }) => openJobs(workerd, id)))).flat()
-}
-
-const debts = ['jobs', 'deliveries', 'bookings', 'letters'] as const
+const debts = ['jobs', 'batches', 'deliveries', 'bookings', 'letters'] as const
 
 /** Waits until no ledger owes anything, or the time is up. */
 async function debtsPaid(workerd: Workerd): Promise<void> {
@@ -159,7 +154,7 @@ async function check({ operator, customers, logs }: Run, evidence: Evidence[], s
   )
   const broken = {
     ...(Object.fromEntries(inTables) as Record<string, string[]>),
-    jobs_stalled: stalled,
+    work_stalled: stalled,
     keys_not_replayed: keysNotReplayed,
     results_not_as_the_status: resultsWrong,
     redrives_wrong: redrives.wrong,

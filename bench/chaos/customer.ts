@@ -1,15 +1,12 @@
 /** A tenant's system: it submits until it has an answer, always under the same key, repeats itself, cancels and deletes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../support/gateway.ts'
-import { type Answer, type Asking, ask } from './requests.ts'
+import { BatchCustomer } from './batch-customer.ts'
+import { type Answer, type Asking, insist, type Tries } from './requests.ts'
 import type { PlannedJob } from './workload.ts'
 
-const MOST_TRIES = 300
-
-export interface CustomerTally {
+export interface CustomerTally extends Tries {
   refused: Record<string, number>
-  broken: number
-  retried: number
   uploaded: number
   /** Cancellations that were answered with 200. */
   cancelled: Set<string>
@@ -42,11 +39,13 @@ export class Customer {
     deleted: new Set(),
     strange: [],
   }
+  readonly batches: BatchCustomer
   readonly #steal: Thief
 
-  constructor(tenantId: string, caller: Caller, steal: Thief) {
+  constructor(tenantId: string, caller: Caller, steal: Thief, hasEnded: (batchId: string) => boolean) {
     this.tenantId = tenantId
     this.caller = caller
+    this.batches = new BatchCustomer(caller, this.tally, hasEnded)
     this.#steal = steal
   }
 
@@ -95,15 +94,7 @@ export class Customer {
     if (status !== 402) this.tally.strange.push(`a submission was answered with ${status}`)
   }
 
-  async #insist(asking: Asking): Promise<Answer> {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const answer = await ask(this.caller, tries === 0 ? asking : { ...asking, breaksAfterMs: null })
-      if (answer && answer.status < 500 && answer.status !== 429) return answer
-      this.tally[answer ? 'retried' : 'broken']++
-      await sleep(answer?.waitMs ?? 0)
-    }
-    throw new Error(`${asking.key ?? asking.path} has no answer after ${MOST_TRIES} tries.`)
-  }
+  #insist = (asking: Asking): Promise<Answer> => insist(this.caller, asking, this.tally)
 
   async #cancel(id: string): Promise<void> {
     const { status } = await this.#insist({ method: 'POST', path: `/v1/jobs/${id}/cancel`, body: {} })

@@ -2,6 +2,7 @@
 import type { FailureClass, JobStatus } from '../../openapi/jobs.ts'
 import type { Asked } from '../../test/support/openai-server.ts'
 import type { Workerd } from '../support/workerd.ts'
+import { type BatchEvidence, batchesOf, leaksIn } from './batch-evidence.ts'
 import type { Customer } from './customer.ts'
 import { inLedger } from './ledgers.ts'
 import type { Listeners } from './listeners.ts'
@@ -51,6 +52,7 @@ export interface JobView {
 
 export interface UsageRow {
   readonly jobs: number
+  readonly items: number
   readonly succeeded: number
   readonly failed: number
   readonly input_tokens: number
@@ -67,15 +69,21 @@ export interface Letter {
 export interface Evidence {
   readonly plan: TenantPlan
   readonly customer: Customer
+  /** Of the customer's own jobs. */
   readonly rows: readonly JobRow[]
+  /** Of the jobs that ran items of its batches. */
+  readonly itemRows: readonly JobRow[]
+  readonly batches: readonly BatchEvidence[]
+  /** Tables with content where none may be. */
+  readonly leaks: readonly string[]
   readonly views: ReadonlyMap<string, JobView>
   readonly events: readonly { id: string; type: string; subject_id: string }[]
   readonly usage: UsageRow
   readonly spentMicroUsd: number
   /** Dead letters of the directory, by the job's ID. */
   readonly letters: ReadonlyMap<string, Letter>
-  /** IDs of the terminal events of a job that the tenant's receiver got. */
-  readonly heard: (jobId: string) => ReadonlySet<string>
+  /** IDs of the terminal events of a job or a batch that the tenant's receiver got. */
+  readonly heard: (id: string) => ReadonlySet<string>
   /** How often the stand-in for OpenAI did work, by the idempotency key. */
   readonly effects: ReadonlyMap<string, number>
   /** What it was asked, by the job. */
@@ -103,14 +111,17 @@ export async function evidenceOf(
   return {
     plan,
     customer,
-    rows: await ask<JobRow>(`select ${columns} from jobs`),
+    rows: await ask<JobRow>(`select ${columns} from jobs where batch_chunk is null`),
+    itemRows: await ask<JobRow>(`select ${columns} from jobs where batch_chunk is not null`),
+    batches: await batchesOf(workerd, plan.id, customer.caller),
+    leaks: await leaksIn(workerd, plan.id),
     views: await viewsOf(customer),
     events: await ask('select id, type, subject_id from events'),
     usage: (await ask<UsageRow>(sums('usage_days')))[0] as UsageRow,
     spentMicroUsd:
       (await ask<{ n: number }>('select coalesce(sum(micro_usd), 0) as n from spend'))[0]?.n ?? 0,
     letters: await lettersOf(workerd, plan.id),
-    heard: (jobId) => listeners.terminalEvents(plan.id, jobId),
+    heard: (id) => listeners.terminalEvents(plan.id, id),
     effects,
     asked,
     logged: (jobId) => logs.attemptsOf(jobId),
@@ -119,7 +130,7 @@ export async function evidenceOf(
 }
 
 const sums = (table: string) =>
-  `select ${['jobs', 'succeeded', 'failed', 'input_tokens', 'output_tokens', 'cost_micro_usd']
+  `select ${['jobs', 'items', 'succeeded', 'failed', 'input_tokens', 'output_tokens', 'cost_micro_usd']
     .map((name) => `coalesce(sum(${name}), 0) as ${name}`)
     .join()} from ${table}`
 
@@ -147,39 +158,4 @@ async function lettersOf({ miniflare }: Workerd, tenantId: string) {
     .bind(tenantId)
     .all<Letter & { job_id: string }>()
   return new Map(results.map(({ job_id, ...letter }) => [job_id, letter]))
-}
-
-/** What a ledger still owes: unfinished jobs, deliveries, bookings, dead letters that are not in the directory yet. */
-export interface Owed {
-  readonly jobs: number
-  readonly deliveries: number
-  readonly bookings: number
-  readonly letters: number
-}
-
-export async function owedBy(workerd: Workerd, tenantId: string): Promise<Owed> {
-  const [owed] = await inLedger<Owed>(
-    workerd,
-    tenantId,
-    `select (select count(*) from jobs where due_at is not null) as jobs,
-      (select count(*) from deliveries where due_at is not null) as deliveries,
-      (select count(*) from jobs where book_by is not null) as bookings,
-      (select count(*) from dead_letter_outbox) as letters`,
-  )
-  return owed as Owed
-}
-
-/** Unfinished jobs, each with where it stands. */
-export async function openJobs(workerd: Workerd, tenantId: string): Promise<string[]> {
-  const rows = await inLedger<JobRow>(
-    workerd,
-    tenantId,
-    `select ${columns} from jobs where due_at is not null`,
-  )
-  const now = Date.now()
-  return rows.map(
-    ({ id, model, status, due_at, attempt, lost_leases, failures }) =>
-      `${id} of ${tenantId} (${model}) is ${status}, due in ${(due_at ?? now) - now} ms after ${attempt} claims, ` +
-      `${lost_leases} lost leases and ${failures}`,
-  )
 }

@@ -1,6 +1,7 @@
 /** A run in numbers: what happened, and how often each thing that must hold did not. */
 import type { OpenAiServer } from '../../test/support/openai-server.ts'
 import type { Outcome, Wanted } from '../support/bench.ts'
+import type { BatchEvidence } from './batch-evidence.ts'
 import { isLoggedWhole } from './bookings.ts'
 import { WHOLE_RUN_JOBS, wantedClasses } from './certain.ts'
 import type { ChaosOptions } from './chaos.ts'
@@ -44,6 +45,14 @@ const wantedToHappen = [
   'redriven',
   'redrives_refused',
   'bookings_logged_whole',
+  'workflows_killed',
+  'batch_cancellations',
+  'batch_discards',
+  'batch_reruns',
+  'batches_repeated_submissions',
+  ...['completed', 'partially_failed', 'failed', 'expired', 'cancelled', 'discarded'].map(
+    (end) => `batches_${end}`,
+  ),
 ]
 
 export function figuresOf(parts: Parts): Outcome {
@@ -63,6 +72,7 @@ export function figuresOf(parts: Parts): Outcome {
 function happened(parts: Parts): Record<string, number> {
   const { evidence, customers, listeners, openAi, logs, redrives, evictions, seconds, secondsInAll } = parts
   const rows = evidence.flatMap((one) => one.rows)
+  const batches = evidence.flatMap((one) => one.batches)
   const sum = (value: (customer: Customer) => number) => customers.reduce((all, one) => all + value(one), 0)
   return {
     seconds,
@@ -86,10 +96,18 @@ function happened(parts: Parts): Record<string, number> {
     bookings_logged_whole: evidence.reduce((all, one) => all + loggedWhole(one), 0),
     webhooks: listeners.counts.received,
     webhooks_refused: listeners.counts.refused,
+    workflows_killed: logs.count('chaos.flow_killed'),
+    batch_cancellations: sum(({ batches }) => batches.tally.cancelled.size),
+    batch_discards: sum(({ batches }) => batches.tally.discarded.size),
+    batch_reruns: sum(({ batches }) => batches.tally.reruns.size),
+    batches_repeated_submissions: batches.filter(({ chunks }) => chunks.some(({ tries }) => tries > 1))
+      .length,
+    batch_items: batches.reduce((all, { items }) => all + items, 0),
     redriven: redrives.redriven,
     redrives_refused: redrives.refused,
     ...sorted([...logs.failures].map(([name, count]) => [`attempts_${name}`, count])),
     ...byEnd(rows),
+    ...endsOfBatches(batches),
   }
 }
 
@@ -105,4 +123,9 @@ function byEnd(rows: readonly JobRow[]): Record<string, number> {
     error_class ? `failed_${error_class}` : status,
   )
   return sorted(Array.from(ends, ([end, jobs]) => [end, jobs.length]))
+}
+
+function endsOfBatches(batches: readonly BatchEvidence[]): Record<string, number> {
+  const ends = Map.groupBy(batches, ({ status }) => `batches_${status}`)
+  return sorted(Array.from(ends, ([end, some]) => [end, some.length]))
 }

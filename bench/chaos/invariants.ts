@@ -2,6 +2,7 @@
 import { MAX_ATTEMPTS, MAX_LOST_LEASES } from '../../ledger/failure.ts'
 import { isTerminal } from '../../ledger/job.ts'
 import { type FailureCounts, isDeadLetter, totalOf } from '../../ledger/judge.ts'
+import { batchInvariants, sumOf } from './batch-invariants.ts'
 import { unlikeLogged, unlikeServed } from './bookings.ts'
 import type { Evidence, JobRow } from './evidence.ts'
 
@@ -29,6 +30,8 @@ const eventsOf = ({ events }: Evidence, id: string, types: readonly string[]) =>
 
 /** By name, as they are shown. */
 export const invariants: Record<string, Invariant> = {
+  ...batchInvariants,
+
   lost_jobs: ({ customer, rows, views }) =>
     [...customer.accepted.values()].flatMap(({ id }) =>
       rows.some((row) => row.id === id) && views.has(id) ? [] : [`${id} was accepted and is not there`],
@@ -123,21 +126,33 @@ export const invariants: Record<string, Invariant> = {
     return (others.length + twice.length > 0 || never) && `${keys} worked, and ${others}, ${twice}`
   }),
 
-  usage_that_differs: ({ rows, usage, spentMicroUsd, plan }) => {
+  jobs_of_items_left: ({ itemRows, plan }) =>
+    itemRows
+      .filter((row) => !isTerminal(row.status) || row.reserved_micro_usd !== 0 || row.book_by !== null)
+      .map(({ id, status }) => `${id} of ${plan.id} is ${status}`),
+
+  content_in_tables: ({ leaks }) => [...leaks],
+
+  usage_that_differs: ({ rows, batches, usage, spentMicroUsd, plan }) => {
+    const chunks = batches.flatMap((batch) => batch.chunks)
     const sum = (value: (row: JobRow) => number | null) =>
       rows.reduce((all, row) => all + (value(row) ?? 0), 0)
     const count = (status: string) => rows.filter((row) => row.status === status).length
+    const microUsd = sum((row) => row.cost_micro_usd) + sumOf(chunks, (chunk) => chunk.cost_micro_usd)
+    const input = sum((row) => row.input_tokens) + sumOf(chunks, (chunk) => chunk.input_tokens)
+    const output = sum((row) => row.output_tokens) + sumOf(chunks, (chunk) => chunk.output_tokens)
     const pairs: [string, number, number][] = [
       ['jobs', usage.jobs, rows.length],
-      ['succeeded', usage.succeeded, count('succeeded')],
-      ['failed', usage.failed, count('failed')],
-      ['input tokens', usage.input_tokens, sum((row) => row.input_tokens)],
-      ['output tokens', usage.output_tokens, sum((row) => row.output_tokens)],
-      ['micro-USD', usage.cost_micro_usd, sum((row) => row.cost_micro_usd)],
-      ['micro-USD of the budget', spentMicroUsd, sum((row) => row.cost_micro_usd)],
+      ['items', usage.items, sumOf(chunks, (chunk) => chunk.items)],
+      ['succeeded', usage.succeeded, count('succeeded') + sumOf(chunks, (chunk) => chunk.succeeded)],
+      ['failed', usage.failed, count('failed') + sumOf(chunks, (chunk) => chunk.failed)],
+      ['input tokens', usage.input_tokens, input],
+      ['output tokens', usage.output_tokens, output],
+      ['micro-USD', usage.cost_micro_usd, microUsd],
+      ['micro-USD of the budget', spentMicroUsd, microUsd],
     ]
     return pairs.flatMap(([name, ours, theirs]) =>
-      ours === theirs ? [] : [`${plan.id}: ${ours} ${name}, by its jobs ${theirs}`],
+      ours === theirs ? [] : [`${plan.id}: ${ours} ${name}, by its jobs and batches ${theirs}`],
     )
   },
 

@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { chanceOf } from './chance.ts'
 
 const REFUSED_ONCE = 0.05
-const terminal = new Set(['job.result_available', 'job.failed', 'job.cancelled'])
+const ends = ['job.result_available', 'job.failed', 'job.cancelled']
+const endsOfBatches = ['batch.result_available', 'batch.failed', 'batch.expired', 'batch.cancelled']
+const terminal = new Set([...ends, ...endsOfBatches])
 
 export interface Listeners {
   urlFor(tenantId: string): string
-  /** IDs of the terminal events that a tenant got of a job, as `webhook-id` says. */
-  terminalEvents(tenantId: string, jobId: string): ReadonlySet<string>
+  /** IDs of the terminal events that a tenant got of a job or a batch, as `webhook-id` says. */
+  terminalEvents(tenantId: string, id: string): ReadonlySet<string>
   /** Webhooks in all, and those of them that were refused on purpose. */
   readonly counts: { received: number; refused: number }
   stop(): void
@@ -37,7 +39,7 @@ export async function startListeners(seed: number): Promise<Listeners> {
   const { port } = server.address() as AddressInfo
   return {
     urlFor: (tenantId) => `http://127.0.0.1:${port}/${tenantId}`,
-    terminalEvents: (tenantId, jobId) => seen.get(`/${tenantId} ${jobId}`) ?? new Set(),
+    terminalEvents: (tenantId, id) => seen.get(`/${tenantId} ${id}`) ?? new Set(),
     counts,
     stop() {
       server.closeAllConnections()

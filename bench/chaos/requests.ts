@@ -1,8 +1,10 @@
 /** One request of a customer's or an operator's, whatever it is answered with. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../support/gateway.ts'
 
 const PAUSE_MS = 100
 const PATIENCE_MS = 30_000
+const MOST_TRIES = 300
 
 export interface Answer {
   readonly status: number
@@ -20,6 +22,8 @@ export interface Asking {
   readonly key?: string
   /** A text is sent as a text file, all else as JSON. */
   readonly body?: object | string
+  /** Of a text that is no plain one. */
+  readonly contentType?: string
   /** The connection breaks after this long. */
   readonly breaksAfterMs?: number | null
 }
@@ -27,11 +31,10 @@ export interface Asking {
 /** Null where the connection broke. */
 export async function ask({ authorization, url }: Caller, asking: Asking): Promise<Answer | null> {
   const { method, path, key, body, breaksAfterMs } = asking
+  const contentType = asking.contentType ?? (typeof body === 'string' ? 'text/plain' : 'application/json')
   const headers = {
     Authorization: authorization,
-    ...(body !== undefined && {
-      'Content-Type': typeof body === 'string' ? 'text/plain' : 'application/json',
-    }),
+    ...(body !== undefined && { 'Content-Type': contentType }),
     ...(key && { 'Idempotency-Key': key }),
   }
   const content = typeof body === 'string' ? body : JSON.stringify(body)
@@ -42,6 +45,23 @@ export async function ask({ authorization, url }: Caller, asking: Asking): Promi
   } catch {
     return null
   }
+}
+
+/** Requests whose connection broke, and those that were put off. */
+export interface Tries {
+  broken: number
+  retried: number
+}
+
+/** Until there is an answer that asking again would not change. */
+export async function insist(caller: Caller, asking: Asking, tally: Tries): Promise<Answer> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const answer = await ask(caller, tries === 0 ? asking : { ...asking, breaksAfterMs: null })
+    if (answer && answer.status < 500 && answer.status !== 429) return answer
+    tally[answer ? 'retried' : 'broken']++
+    await sleep(answer?.waitMs ?? 0)
+  }
+  throw new Error(`${asking.key ?? asking.path} has no answer after ${MOST_TRIES} tries.`)
 }
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -17,6 +17,13 @@ const settings = {
   SWEEP_SECONDS: '2',
   RUN_TIMEOUT_SECONDS: '6',
   GATE_PAUSE_MS: '50',
+  BATCH_POLL_MS: '100',
+  BATCH_POLL_CAP_MS: '1000',
+  BATCH_STALLED_SECONDS: '5',
+  // Longer than a run at a provider.
+  BATCH_GRACE_SECONDS: '7',
+  EMBEDDED_BATCH_MS: '200',
+  WORKFLOW_STEPS: '25',
   PROVIDERS: 'embedded,test,openai',
   OPENAI_API_KEY: OPENAI_KEY,
 }
@@ -43,7 +50,8 @@ export const newCustomers = (workerd: Workerd, operator: Caller, listeners: List
   Promise.all(
     tenantPlans.map(async (plan) => {
       const caller = await newListener(operator, plan, listeners)
-      return new Customer(plan.id, caller, (fileId) => loseFile(workerd, plan.id, fileId))
+      const steal = (fileId: string) => loseFile(workerd, plan.id, fileId)
+      return new Customer(plan.id, caller, steal, (id) => listeners.terminalEvents(plan.id, id).size > 0)
     }),
   )
 

@@ -10,7 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { freePort } from '../../scripts/support/claims.ts'
 import { bundle } from './bundle.ts'
+import { workerdPids } from './memory.ts'
 
 /** wrangler misses the secrets that only `bindings` have, and would say so. */
 process.env.WRANGLER_LOG ??= 'error'
@@ -27,6 +29,8 @@ export interface WorkerSpec {
 export interface Workerd {
   readonly miniflare: Miniflare
   urlOf(worker: string): Promise<URL>
+  /** Ends the runtime at once, with all Workers in it; resolves when another one runs on what it left on disk. It is the only one here. */
+  kill(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -45,6 +49,7 @@ export async function startWorkerd(
 ): Promise<Workerd> {
   if (heapMb !== undefined) process.env.MINIFLARE_WORKERD_V8_FLAGS = `--max-heap-size=${heapMb}`
   const dir = await mkdtemp(join(tmpdir(), 'bench-'))
+  let restarted: () => void = () => undefined
   const workers = await Promise.all(specs.map((spec) => workerOf(spec, dir)))
   const options = {
     port: 0,
@@ -52,12 +57,20 @@ export async function startWorkerd(
     resourcePersistencePath: join(dir, 'state'),
     unsafeInspectDurableObjects: inspect,
     handleStructuredLogs: ({ message }: { message: string }) => onLog?.(message),
+    unsafeHandleRuntimeRestart: () => restarted(),
   }
   const miniflare = new Miniflare(convertV4MiniflareOptions(options))
   await miniflare.ready
   return {
     miniflare,
     urlOf: (worker) => miniflare.unsafeGetDirectURL(worker),
+    async kill() {
+      const runsAgain = new Promise<void>((resolve) => {
+        restarted = resolve
+      })
+      for (const pid of workerdPids()) process.kill(pid, 'SIGKILL')
+      await runsAgain
+    },
     async stop() {
       await miniflare.dispose()
       await rm(dir, { recursive: true, force: true })
@@ -75,6 +88,7 @@ async function workerOf({ name, configPath, entry, bindings }: WorkerSpec, dir: 
     modulesRoot: join(dir, name),
     modules: await bundle(configPath, join(dir, name), entry),
     bindings: { ...configured, ...bindings },
-    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+    // Known beforehand, so that it is the same after a restart.
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: await freePort() }],
   }
 }

@@ -3,13 +3,11 @@
  * the ledger, so a step may be run again at any time, and an instance that dies is replaced by the next, which looks and goes on.
  */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers'
+import { settingsOf } from '../settings.ts'
 import type { BatchParams } from './desk.ts'
 import { isIdle, type Round, roundOf, type Work } from './round.ts'
 import { Steps } from './steps.ts'
 import { UnderWay } from './under-way.ts'
-
-/** Half of what the engine allows an instance. */
-const MAX_STEPS = 5000
 
 export class BatchWorkflow extends WorkflowEntrypoint<ConsumersEnv, BatchParams> {
   override async run({ payload }: Readonly<WorkflowEvent<BatchParams>>, step: WorkflowStep): Promise<void> {
@@ -17,7 +15,7 @@ export class BatchWorkflow extends WorkflowEntrypoint<ConsumersEnv, BatchParams>
     const submissions = new UnderWay()
     let isOver = false
     try {
-      isOver = await rounds(steps, submissions)
+      isOver = await rounds(steps, submissions, settingsOf(this.env).workflowSteps)
     } finally {
       // However it ends: what is under way must be told, and whoever goes on would ask for it too early.
       await submissions.allEnded()
@@ -27,8 +25,8 @@ export class BatchWorkflow extends WorkflowEntrypoint<ConsumersEnv, BatchParams>
 }
 
 /** False when there may be more to do, by another instance. */
-async function rounds(steps: Steps, submissions: UnderWay): Promise<boolean> {
-  for (let before = ''; steps.count < MAX_STEPS; ) {
+async function rounds(steps: Steps, submissions: UnderWay, mostSteps: number): Promise<boolean> {
+  for (let before = ''; steps.count < mostSteps; ) {
     await submissions.throwFaults()
     const { look, standing, at } = await steps.look(() => submissions.standing())
     if (look.kind === 'over') {

@@ -16,6 +16,7 @@ const names = [
   'RUN_TIMEOUT_SECONDS',
   'GATE_PAUSE_MS',
   'EMBEDDED_BATCH_MS',
+  'WORKFLOW_STEPS',
 ]
 const DEFAULT_PORT = '8787'
 

@@ -66,17 +66,19 @@ export interface RequestOptions {
   readonly json?: unknown
   /** Sent as it is. */
   readonly raw?: string | Uint8Array<ArrayBuffer>
+  /** Where the gateway listens, if it is not that of all specs. */
+  readonly at?: string
 }
 
 export async function request(
   method: string,
   path: string,
-  { headers = {}, json, raw }: RequestOptions = {},
+  { headers = {}, json, raw, at = inject('stack').url }: RequestOptions = {},
 ): Promise<Answer> {
   const typed = json === undefined ? headers : { 'Content-Type': 'application/json', ...headers }
   const body = json === undefined ? raw : JSON.stringify(json)
   const init = { method, headers: typed, redirect: 'manual' as const, ...(body !== undefined && { body }) }
-  const response = await fetch(new URL(path, inject('stack').url), init)
+  const response = await fetch(new URL(path, at), init)
   const text = await response.text()
   const isJson = /[/+]json\b/.test(response.headers.get('Content-Type') ?? '')
   return {
@@ -102,13 +104,17 @@ export async function fetchToken(clientId: string, clientSecret: string, scope?:
 
 export class Client {
   readonly token: string
+  readonly #at: string | undefined
 
-  constructor(token: string) {
+  /** `at`: where the gateway listens, if it is not that of all specs. */
+  constructor(token: string, at?: string) {
     this.token = token
+    this.#at = at
   }
 
   request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     return request(method, path, {
+      ...(this.#at && { at: this.#at }),
       ...options,
       headers: { Authorization: `Bearer ${this.token}`, ...options.headers },
     })

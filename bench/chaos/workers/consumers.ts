@@ -9,8 +9,8 @@ import { Fate } from './fate.ts'
 import { mortalStub, Process } from './mortal.ts'
 import { tell } from './tell.ts'
 
-export { BatchWorkflow } from '../../../consumers/batches/workflow.ts'
 export { ProviderGate } from '../../../consumers/gate/provider-gate.ts'
+export { BatchWorkflow } from './workflow.ts'
 
 type Env = ConsumersEnv & { CHAOS_SEED: string }
 

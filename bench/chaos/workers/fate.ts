@@ -7,6 +7,8 @@ const TAKES_NEIGHBOURS = 0.2
 /** Of the messages of a killed run, those that are lost, and not delivered again by the queue. */
 const LOST = 0.5
 const FAULTY_CALL = 0.03
+/** Of what the Workflows of batches have to say of a provider's answer, or have to keep. */
+const FLOW_KILLED = 0.06
 
 export type CallFault = 'unreachable' | 'reply_lost' | null
 
@@ -19,6 +21,9 @@ export class Fate {
 
   /** The process dies after the provider answered and before anything is settled. */
   kills = (jobId: string, attempt: number) => chanceOf(this.#seed, 'kill', jobId, attempt) < KILLED
+
+  /** The Workflow's process dies before this call, which its ledger never hears. */
+  killsFlow = (call: string) => chanceOf(this.#seed, 'flow', call) < FLOW_KILLED
 
   takesNeighbours = (jobId: string, attempt: number) =>
     chanceOf(this.#seed, 'neighbours', jobId, attempt) < TAKES_NEIGHBOURS

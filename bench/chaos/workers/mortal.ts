@@ -37,20 +37,23 @@ const never = () => new Promise<never>(() => undefined)
 
 type Method = (...args: unknown[]) => Promise<unknown>
 
+/** What may end the process before a call of its. */
+type Doom = (method: string, args: unknown) => void
+
 /** The ledger as this process reaches it. */
-export const mortalStub = (stub: LedgerStub, process: Process): LedgerStub =>
+export const mortalStub = (stub: LedgerStub, process: Process, doom: Doom = settling(process)): LedgerStub =>
   new Proxy(stub, {
     get:
       (target, method: string) =>
       (args: unknown, ...more: unknown[]) => {
         const call: Method = (...all) =>
           (target as unknown as Record<string, Method>)[method]?.(...all) ?? never()
+        doom(method, args)
         return calling(process, method, () => call(args, ...more), args)
       },
   })
 
 async function calling(process: Process, method: string, call: () => Promise<unknown>, args: unknown) {
-  if (method === 'settleJobs') killIfDoomed(process, args as Settlement[])
   if (!process.isAlive) return never()
   const fault = method === 'heartbeat' ? null : process.fate.callFault(process.nextCall(method))
   if (fault) tell('chaos.call_failed', { method, fault })
@@ -63,6 +66,12 @@ async function calling(process: Process, method: string, call: () => Promise<unk
   }
   return process.isAlive ? answer : never()
 }
+
+const settling =
+  (process: Process): Doom =>
+  (method, args) => {
+    if (method === 'settleJobs') killIfDoomed(process, args as Settlement[])
+  }
 
 function killIfDoomed(process: Process, settlements: Settlement[]): void {
   const doomed = settlements.find(({ jobId, attempt }) => process.fate.kills(jobId, attempt))
