@@ -21,7 +21,7 @@ const settings = {
   BATCH_POLL_CAP_MS: '1000',
   BATCH_STALLED_SECONDS: '5',
   // Longer than a run at a provider.
-  BATCH_GRACE_SECONDS: '7',
+  BATCH_GRACE_SECONDS: '9',
   EMBEDDED_BATCH_MS: '200',
   WORKFLOW_STEPS: '25',
   PROVIDERS: 'embedded,test,openai',

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { gatewaySpecs, prepareDirectory } from '../../bench/support/gateway.ts'
-import { startWorkerd, type Workerd } from '../../bench/support/workerd.ts'
+import { startWorkerd, type Workerd, type WorkerSpec } from '../../bench/support/workerd.ts'
 import { tenantScopes } from '../../openapi/ops.ts'
 import { localSecrets } from '../../scripts/support/secrets.ts'
 import { Client, request } from '../support/client.ts'
@@ -22,13 +22,16 @@ const settings = {
   BATCH_POLL_CAP_MS: '1000',
   BATCH_STALLED_SECONDS: '60',
   BATCH_GRACE_SECONDS: '5',
-  RUN_TIMEOUT_SECONDS: '60',
+  RUN_TIMEOUT_SECONDS: '3',
   GATE_PAUSE_MS: '50',
   EMBEDDED_BATCH_MS: '100',
   WORKFLOW_STEPS: '6',
   PROVIDERS: 'embedded,test,openai,workers-ai',
   OPENAI_API_KEY: OPENAI_KEY,
 }
+
+/** For the Workers that call providers: nothing that is held, or never answered, is given up before the kill. */
+const PATIENCE_SECONDS = '60'
 
 export interface MortalStack {
   readonly workerd: Workerd
@@ -39,6 +42,12 @@ export interface MortalStack {
   stop(): Promise<void>
 }
 
+const listenedTo = (spec: WorkerSpec): WorkerSpec => ({
+  ...spec,
+  entry: join(import.meta.dirname, 'consumers.ts'),
+  bindings: { ...spec.bindings, RUN_TIMEOUT_SECONDS: PATIENCE_SECONDS },
+})
+
 export async function startMortalStack(): Promise<MortalStack> {
   // It would miss the secrets that only the bindings have.
   process.env.WRANGLER_LOG = 'error'
@@ -46,7 +55,7 @@ export async function startMortalStack(): Promise<MortalStack> {
   const [openAi, listener] = [await startOpenAi(), new Listener()]
   const bindings = { ...settings, ...secrets, OPENAI_BASE_URL: openAi.url, TOLD_URL: await listener.listen() }
   const specs = (await gatewaySpecs(bindings)).map((spec) =>
-    spec.name === 'consumers' ? { ...spec, entry: join(import.meta.dirname, 'consumers.ts') } : spec,
+    spec.name === 'consumers' ? listenedTo(spec) : spec,
   )
   const workerd = await startWorkerd(specs, { inspect: true })
   const url = (await workerd.urlOf('gateway')).href
