@@ -50,8 +50,12 @@ export function newRouter() {
   return router
 }
 
-/** Whoever sends a parameter meant something by it: one that the route does not describe is refused, and so is any where it describes none. */
+/**
+ * Whoever sends a parameter meant something by it: one that the route does not describe is refused, and so is any where it describes
+ * none. A POST that describes none leaves its query to the idempotency key, which tells by it whether a request is the same as before.
+ */
 function withNoOtherQuery<R extends RouteConfig>(route: R): R {
+  if (route.method === 'post' && !route.request?.query) return route
   const { query = z.object({}) } = route.request ?? {}
   if (!(query instanceof z.ZodObject))
     throw new Error(`The query of ${route.path} is described by no object.`)

@@ -28,7 +28,7 @@ const submissionsOf = async (id: string) =>
 
 describe.concurrent('a Workflow that is killed after the provider took a chunk, and before that was on record', () => {
   it('is followed by one that finds the chunk, where the provider can tell', async () => {
-    const { acme, id } = await started('openai/gpt-4o-mini', 'batch-create:slow')
+    const { acme, id } = await started('openai/gpt-4o-mini', 'batch-create:hangs-after-work')
     await until('the provider has it', async () => (await batchesAtOpenAi(id)).length > 0)
 
     await kill(acme, id)
