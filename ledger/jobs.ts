@@ -2,7 +2,7 @@
 import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import { findModel } from '../catalog/models.ts'
 import type { StatusReason } from '../openapi/jobs.ts'
-import { isItem, itemEnded } from './batches/item-ended.ts'
+import { endedAs, isItem, itemEnded } from './batches/item-ended.ts'
 import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
@@ -10,7 +10,7 @@ import { letGoOf } from './files.ts'
 import { advance, isTerminal, type JobEvent } from './job.ts'
 import { jobs } from './schema.ts'
 import { arg, type Db, rowOf, statement } from './store.ts'
-import { countUsage } from './usage-days.ts'
+import { countUsage, type UsageDay } from './usage-days.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 
@@ -188,15 +188,20 @@ export function moveJob(
  */
 function endOf(ctx: LedgerContext, job: JobRecord, change: Change): Change {
   ctx.tally.ended++
-  const { status } = change
-  const figures = { succeeded: { succeeded: 1 }, failed: { failed: 1 } }[status as string]
-  countUsage(ctx, job, { ...(isItem(job) ? { items: 1 } : { jobs: 1 }), ...figures })
+  countUsage(ctx, job, countedAs({ ...job, ...change }))
   const isBooked = change.reservedMicroUsd !== undefined || change.bookBy
   return {
     sequence: job.sequence + 1,
     ...(isItem(job) && { contentExpiresAt: null }),
     ...(!isBooked && freeReservation(ctx, job)),
   }
+}
+
+/** An item that expires has not failed, at its provider or as a job. */
+function countedAs(ended: JobRecord): Partial<UsageDay> {
+  const succeeded = Number(ended.status === 'succeeded')
+  if (isItem(ended)) return { items: 1, succeeded, failed: Number(endedAs(ended) === 'f') }
+  return { jobs: 1, succeeded, failed: Number(ended.status === 'failed') }
 }
 
 /** Whether a waiting job that is due is held back by a limit at the moment. */

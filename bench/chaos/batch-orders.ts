@@ -43,7 +43,7 @@ const stuck = { model: 'test/batch-stuck', deadlineSeconds: 6 }
 const sorts: readonly BatchSort[] = [
   { ...stuck, onDeadline: 'expire' },
   { ...stuck, onDeadline: 'run_individually' },
-  { model: 'test/batch-stuck', cancelled: true },
+  { ...stuck, cancelled: true },
   { model: 'test/hangs', deadlineSeconds: 6 },
   { model: OPENAI },
   ...misbehaving.map((name) => ({ model: `test/${name}` })),

@@ -240,6 +240,7 @@ function checkBooks({ ledger, id }: World, { cost, tokens, statuses }: ReturnTyp
     jobs: 0,
     items: statuses.length - count('p'),
     succeeded: count('s'),
+    failed: count('f'),
     inputTokens: tokens,
     costMicroUsd: cost,
   })

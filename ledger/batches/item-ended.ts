@@ -24,7 +24,8 @@ export function itemEnded(ctx: LedgerContext, job: JobRecord): void {
   if (pendingIn({ ...row, ...counts }) === 0) ctx.tally.woken.add(batchId)
 }
 
-function endedAs({ status, errorClass }: JobRecord): Ended {
+/** What the end of its job is to the item. */
+export function endedAs({ status, errorClass }: JobRecord): Ended {
   if (status === 'succeeded') return 's'
   if (status === 'cancelled') return 'c'
   return errorClass === 'deadline_exceeded' ? 'e' : 'f'

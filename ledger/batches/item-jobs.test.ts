@@ -144,6 +144,7 @@ describe('items that run singly', () => {
       status: 'expired',
       counts: { pending: 0, succeeded: 1, expired: 2 },
     })
+    expect(ledger.db.select().from(usageDays).all()).toMatchObject([{ items: 3, succeeded: 1, failed: 0 }])
     const order = ledger.run((ctx) => gatherOrder(ctx, acting, 0)) as ChunkOrder
     expect(lookWork(ledger, acting).gather).toEqual([0])
     gathered(ledger, acting, order)
