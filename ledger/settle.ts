@@ -1,7 +1,7 @@
 /** Settling: the outcome of an attempt becomes the job's, fenced by the attempt number and idempotent by (job, attempt). */
 
 import type { FailureClass } from '../openapi/jobs.ts'
-import { isItem } from './batches/item-ended.ts'
+import { isItem, itemUsed } from './batches/item-ended.ts'
 import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { queueDeadLetter, queueItemDeadLetter } from './dead-letters.ts'
@@ -104,6 +104,7 @@ function bookLate(ctx: LedgerContext, job: JobRecord, settlement: Settlement): S
   const booked = bookAttempt(ctx, job, settlement.attempt, usageOf(settlement))
   const heard = job.bookBy !== null && settlement.attempt === job.attempt
   const change = { ...booked, ...(heard && { bookBy: null, ...freeReservation(ctx, { ...job, ...booked }) }) }
+  if (isItem(job) && Object.keys(booked).length > 0) itemUsed(ctx, { ...job, ...booked })
   if (Object.keys(change).length > 0) updateJob(ctx.db, job.id, { ...change, version: job.version + 1 })
   const isRepeat = job.attempt === settlement.attempt && job.settledAttempt === settlement.attempt
   return { kind: isRepeat ? 'already' : 'superseded', costMicroUsd: costOf(job, booked) }

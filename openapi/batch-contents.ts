@@ -133,7 +133,11 @@ export const BatchReport = z
     ),
     error_classes: z
       .record(z.string(), z.int())
-      .openapi({ description: 'How many items failed of each class.', example: { missing_result: 2 } }),
+      .openapi({
+        description:
+          'How many items have an error of each class; those that expired have `deadline_exceeded`.',
+        example: { missing_result: 2 },
+      }),
     duration_ms: z
       .int()
       .nullable()

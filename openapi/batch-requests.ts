@@ -11,7 +11,7 @@ const fields = {
   ...requestFields,
   items_file_id: z.string().min(1).max(64).optional().openapi({
     description:
-      'An uploaded NDJSON file instead of `items`: one item a line, up to 50,000 lines of up to 1 MiB each.',
+      'An uploaded NDJSON file instead of `items`: one item a line of up to 1 MiB, up to 50,000 items.',
     example: 'file_01jd0000000000000000000000000',
   }),
   on_invalid: z.enum(['fail', 'skip']).optional().openapi({

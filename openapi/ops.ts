@@ -2,7 +2,12 @@
 import { z } from '@hono/zod-openapi'
 import { pageOf, Timestamp, UsdLimit } from './common.ts'
 
-export const Reason = z.string().min(3).max(500).openapi({ description: 'Why; kept in the audit log.' })
+export const Reason = z
+  .string()
+  .min(3)
+  .max(500)
+  .regex(/\S/)
+  .openapi({ description: 'Why, not blank; kept in the audit log.' })
 
 /** A tenant's plan. Rates are per minute; null is no budget. */
 export const Plan = z

@@ -57,5 +57,6 @@ describe.concurrent('a batch whose provider does not answer before its deadline'
 
     expect(batch).toMatchObject({ status: 'expired', counts: { expired: 3, pending: 0 } })
     expect(between(batch.deadline_at, batch.finished_at)).toBeLessThan(1000 * DEADLINE_SECONDS)
+    expect((await reportOf(acme, id)).error_classes).toEqual({ deadline_exceeded: 3 })
   })
 })

@@ -44,8 +44,8 @@ describe.concurrent('a file of items', () => {
   })
 
   it.each([
-    ['nothing but blank lines', '\n\r\n \n', [1, 'Holds no items.']],
-    ['nothing but a byte order mark', '\uFEFF', [1, 'Holds no items.']],
+    ['nothing but blank lines', '\n\r\n \n', [0, 'Holds no items.']],
+    ['nothing but a byte order mark', '\uFEFF', [0, 'Holds no items.']],
     ['a line above 1 MiB', `${first}\n${padded(MEGABYTE)}\n`, [2, 'Longer than 1048576 bytes.']],
     ['a reference twice', `${first}\n${second}\n${first}\n`, [3, /The same in line 1 and line 3\.$/]],
     ['a line that is no object', `${first}\n[]\n`, [2, expect.any(String)]],
@@ -109,6 +109,6 @@ describe.concurrent('a file of items', () => {
     const { batch, report } = await endOf(ndjson(embedItems(50_001, { input: { texts: ['a'] } })), skip)
 
     expect(batch).toMatchObject({ status: 'failed', counts: { total: 0 } })
-    expect(report.errors).toMatchObject([{ line: 50_001, detail: 'More than 50000 items.' }])
+    expect(report.errors).toMatchObject([{ line: 0, detail: 'More than 50000 items.' }])
   })
 })

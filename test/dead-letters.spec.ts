@@ -110,7 +110,7 @@ describe('working on dead letters', () => {
     const { dead } = await withDeadLetter()
     const ops = await operator()
 
-    for (const body of [{}, { reason: '' }]) {
+    for (const body of [{}, { reason: '' }, { reason: '     ' }]) {
       const answer = await ops.post(path(dead.id, verb), body)
       expect([answer.status, answer.body.errors[0]?.pointer]).toEqual([400, '/reason'])
     }

@@ -1,7 +1,7 @@
 /** Plans a batch whose items are in a file: read once from end to end, checked line by line, and kept page by page. */
 import { sourceLines } from '../../ledger/batches/lines.ts'
 import type { PlanSummary } from '../../ledger/batches/plan.ts'
-import { type FaultPage, type PlannedPage, planSource } from '../../ledger/batches/planning.ts'
+import { type FaultPage, ofWhole, type PlannedPage, planSource } from '../../ledger/batches/planning.ts'
 import type { PlanOrder } from '../../ledger/batches/protocol.ts'
 import { log } from '../../ledger/log.ts'
 import type { ManifestItem } from '../../ledger/schema.ts'
@@ -13,25 +13,17 @@ const CALL_BYTES = 1024 * 1024
 /** Answers what became of the plan; `over` when another instance acts for the batch. Planning again keeps the same pages. */
 export async function planBatch(desk: Desk, order: PlanOrder): Promise<string> {
   const source = await desk.content.get(order.sourceRef)
-  const summary = source ? await planned(desk, order, source.body) : await unreadable(desk)
+  const summary = source ? await planned(desk, order, source.body) : unreadable
   if (!summary) return 'over'
   const sealed = await desk.ledger((ledger) => ledger.sealPlan(desk.acting, summary))
   tellPlan(desk, summary, sealed)
   return sealed
 }
 
-/** Null when another instance acts for the batch; so with all that answer a summary. */
-async function unreadable(desk: Desk): Promise<PlanSummary | null> {
-  const fault = {
-    line: 1,
-    external_reference: null,
-    class: 'internal',
-    detail: 'The file cannot be read.',
-  } as const
-  const isKept = await desk.ledger((ledger) => ledger.keepFaults(desk.acting, { page: 0, faults: [fault] }))
-  return isKept ? { items: 0, chunks: [], invalidItems: 1 } : null
-}
+const nothing: PlanSummary = { items: 0, chunks: [], invalidItems: 0 }
+const unreadable = ofWhole(nothing, 'internal', 'The file cannot be read.')
 
+/** Null when another instance acts for the batch. */
 async function planned(
   desk: Desk,
   order: PlanOrder,

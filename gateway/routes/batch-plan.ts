@@ -60,8 +60,16 @@ export async function planFile(
   const keys: string[] = []
   for (;;) {
     const { done, value } = await pages.next()
-    if (done) return { plan: value, lineErrors, keys: value.items > 0 ? keys : [] }
+    if (done)
+      return {
+        plan: value,
+        lineErrors: [...wholeOf(value), ...lineErrors],
+        keys: value.items > 0 ? keys : [],
+      }
     if ('faults' in value) lineErrors.push(...value.faults.slice(0, MAX_ERRORS - lineErrors.length))
     else keys.push(...value.items.map(({ key }) => key))
   }
 }
+
+/** What is wrong with the whole is told first. */
+const wholeOf = ({ whole }: PlanSummary): LineError[] => (whole ? [whole] : [])

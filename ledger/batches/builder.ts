@@ -6,7 +6,7 @@ import { type BatchItem, type ItemRules, inputSha256, itemKey, readLine, type Wo
 import { expectedOf, type Files, fileFault } from './item-files.ts'
 import type { Line } from './lines.ts'
 import { ManifestPages, type PlannedPage } from './manifest-pages.ts'
-import { MAX_CLASSES, MAX_ITEMS, type PlannedChunk } from './plan.ts'
+import { MAX_CLASSES, type PlannedChunk } from './plan.ts'
 import { ChunkPlanner } from './planner.ts'
 
 /** Of the IDs, those that are files of the tenant. */
@@ -45,7 +45,7 @@ export class PlanBuilder {
     this.#planner = new ChunkPlanner(parts.rules.model.batch)
   }
 
-  /** Lines so far, whether items or not; more than MAX_ITEMS are counted and not looked at. */
+  /** Lines so far, whether items or not. */
   get lines() {
     return this.#lines
   }
@@ -56,9 +56,8 @@ export class PlanBuilder {
 
   /** Takes lines that follow those before, and answers the pages that they fill. */
   async add(lines: readonly Line[]): Promise<PlannedPage[]> {
-    const looked = lines.slice(0, MAX_ITEMS - this.#lines)
     this.#lines += lines.length
-    const candidates = looked.flatMap((line) => this.#read(line))
+    const candidates = lines.flatMap((line) => this.#read(line))
     const files = await this.#filesOf(candidates)
     const placed = candidates.flatMap((candidate) => this.#place(candidate, files))
     const items = await Promise.all(placed.map((one) => this.#manifestItem(one)))

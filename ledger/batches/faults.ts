@@ -26,6 +26,9 @@ export const faulty = (
   failure: ItemFault['class'] = 'invalid_input',
 ) => ({ ok: false, fault: { class: failure, reference, errors } }) as const
 
+/** Where what is wrong is told of the batch as a whole. */
+export const wholly = { line: 0, external_reference: null } as const
+
 const PLACES_SHOWN = 3
 
 /** For the report, which outlives the content: names of fields are shown only where they look like names. */

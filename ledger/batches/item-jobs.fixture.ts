@@ -29,8 +29,12 @@ export function opened(ledger: BatchLedger, acting: Acting, chunk = 0): ChunkOrd
   return order
 }
 
-/** Runs a job of an item to this end. */
-export function ran(ledger: BatchLedger, { id, attempt }: JobRecord, end: 'succeeds' | 'fails'): void {
+/** Begins to run a job of an item; what is answered ends it. */
+export function claimed(
+  ledger: BatchLedger,
+  { id, attempt }: JobRecord,
+  end: 'succeeds' | 'fails',
+): () => void {
   const request = { messageId: `m-${id}`, jobId: id, attempt: attempt + 1 }
   ledger.run((ctx) => claimJob(ctx, request, () => true))
   const outcome =
@@ -39,8 +43,12 @@ export function ran(ledger: BatchLedger, { id, attempt }: JobRecord, end: 'succe
       : ({ kind: 'failed', class: 'permission_denied', retryAfterMs: null } as const)
   const usage = { inputTokens: 3, outputTokens: 2 }
   const settlement = { jobId: id, attempt: attempt + 1, outcome, usage, providerRequestId: null }
-  ledger.run((ctx) => settleJob(ctx, settlement))
+  return () => void ledger.run((ctx) => settleJob(ctx, settlement))
 }
+
+/** Runs a job of an item to this end. */
+export const ran = (ledger: BatchLedger, job: JobRecord, end: 'succeeds' | 'fails'): void =>
+  claimed(ledger, job, end)()
 
 export const gathered = (ledger: BatchLedger, acting: Acting, order: ChunkOrder) =>
   ledger.run((ctx) => endGathering(ctx, acting, answerTo(order, 'sss')))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cancelJob } from '../cancel.ts'
 import type { JobRecord } from '../jobs.ts'
 import { listJobs } from '../read.ts'
 import { deadLetterOutbox, events, usageDays } from '../schema.ts'
@@ -7,7 +8,7 @@ import { roomForItems } from './backlog.ts'
 import { BatchLedger, lookWork, plannedChunks, startedBatch, triedOf } from './batches.fixture.ts'
 import { sweepBatchDeadlines } from './deadlines.ts'
 import { gatherOrder, itemResults } from './gather.ts'
-import { gathered, itemJob, jobsIn, opened, ran } from './item-jobs.fixture.ts'
+import { claimed, gathered, itemJob, jobsIn, opened, ran } from './item-jobs.fixture.ts'
 import { openItemJobs, openOrder } from './item-jobs.ts'
 import { lookAtBatch } from './look-at-batch.ts'
 import type { ChunkOrder } from './protocol.ts'
@@ -123,6 +124,22 @@ describe('items that run singly', () => {
 
     expect(ledger.run((ctx) => lookAtBatch(ctx, acting, false))).toEqual({ kind: 'over' })
     expect(ledger.snapshot(acting.batchId).status).toBe('failed')
+  })
+
+  it('that are cancelled while they run tell of what they used once that is known', () => {
+    const ledger = new BatchLedger()
+    const acting = startedBatch(ledger, single())
+    lookWork(ledger, acting)
+    opened(ledger, acting)
+    const [first] = jobsIn(ledger, acting.batchId) as [JobRecord]
+    const usage = () => ledger.chunk(acting.batchId, 0)?.usages?.[0] ?? null
+
+    const settle = claimed(ledger, first, 'succeeds')
+    ledger.run((ctx) => cancelJob(ctx, first.id, null))
+    expect([ledger.chunk(acting.batchId, 0)?.statuses, usage()]).toEqual(['cpp', null])
+    settle()
+
+    expect([ledger.chunk(acting.batchId, 0)?.statuses, usage()]).toEqual(['cpp', [3, 2]])
   })
 
   it('have until twice the deadline, then expire with their batch', () => {

@@ -98,10 +98,19 @@ describe('a plan', () => {
   })
 
   const tooDear = { line: 0, class: 'budget_exhausted' }
+  const tooMany = { line: 0, external_reference: null, class: 'invalid_input', detail: 'Too many.' } as const
 
   it.each<[string, Partial<BatchRequest>, Partial<PlanSummary>, LineError[], object, string | null]>([
     ['bad lines', {}, { invalidItems: 1 }, [bad], bad, 'invalid_items'],
     ['no items', skip, { items: 0, chunks: [] }, [], { detail: 'There are no items.' }, 'invalid_items'],
+    [
+      'too many',
+      skip,
+      { items: 0, chunks: [], invalidItems: 1, whole: tooMany },
+      [],
+      tooMany,
+      'invalid_items',
+    ],
     ['a cost above its ceiling', { maxCostMicroUsd: 39_999 }, {}, [], tooDear, null],
   ])('with %s fails its batch before anything is sent', (_, more, summary, faults, error, statusReason) => {
     const ledger = new BatchLedger()

@@ -3,6 +3,7 @@ import { fitsBudget } from '../budget.ts'
 import type { LedgerContext } from '../context.ts'
 import type { LineError, ManifestItem, Unaffordable } from '../schema.ts'
 import { findDuplicates, openIn } from './duplicates.ts'
+import { wholly } from './faults.ts'
 import { readManifest } from './manifest.ts'
 import { MAX_FAULTS, type PlanSummary } from './plan.ts'
 import { estimateOf } from './refusals.ts'
@@ -19,10 +20,10 @@ const none = { duplicateItems: 0, unaffordable: null } as const
 
 /** Null when it may run. */
 export function faultsOf(ctx: LedgerContext, batch: BatchRow, summary: PlanSummary): PlanFaults | null {
-  const { items, invalidItems } = summary
+  const { items, invalidItems, whole } = summary
   if (items === 0 && invalidItems === 0) return { found: { ...none, invalidItems: 1 }, told: [nothing] }
   if (items === 0 || (invalidItems > 0 && batch.onInvalid === 'fail'))
-    return { found: { ...none, invalidItems }, told: [] }
+    return { found: { ...none, invalidItems }, told: whole ? [whole] : [] }
   const duplicates = batch.onDuplicate === 'refuse' ? duplicatesOf(ctx, batch) : []
   const unaffordable = unaffordableFor(ctx, batch, summary)
   if (duplicates.length === 0 && unaffordable === null) return null
@@ -32,9 +33,6 @@ export function faultsOf(ctx: LedgerContext, batch: BatchRow, summary: PlanSumma
     told: [...duplicates.slice(0, room), ...(unaffordable === null ? [] : [costError(unaffordable)])],
   }
 }
-
-/** The batch as a whole. */
-const wholly = { line: 0, external_reference: null } as const
 
 const nothing: LineError = { ...wholly, class: 'invalid_input', detail: 'There are no items.' }
 

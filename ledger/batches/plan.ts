@@ -2,7 +2,7 @@
 import type { KindName } from '../../catalog/kind.ts'
 import type { Confidentiality } from '../../catalog/models.ts'
 import type { Call } from '../idempotency.ts'
-import type { ManifestItem, Run } from '../schema.ts'
+import type { LineError, ManifestItem, Run } from '../schema.ts'
 
 /** Items of a page of the manifest; the last one may hold fewer. */
 export const PAGE_ITEMS = 500
@@ -40,8 +40,10 @@ export interface PlannedChunk {
 export interface PlanSummary {
   readonly items: number
   readonly chunks: PlannedChunk[]
-  /** Lines that are no items: all of them. */
+  /** Lines that are no items: all of them, and one for the whole where nothing of it may run. */
   readonly invalidItems: number
+  /** Why nothing of it may run, whatever its lines are. */
+  readonly whole?: LineError
 }
 
 /** A whole plan: small enough to travel in one call, which is so for items that came inline. */

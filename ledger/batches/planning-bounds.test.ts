@@ -7,13 +7,32 @@ import { planInline, planSource } from './planning.ts'
 const planning = { ...asked, order }
 
 describe('the plan of a source', () => {
-  it('is of 50,000 lines, and of no more, whatever they are', async () => {
+  const lines = Array.from({ length: MAX_ITEMS + 1 }, (_, at) => lineOf(item(`r${at}`)))
+
+  it('is of 50,000 items, whatever lines are between them, and of no more', async () => {
+    const skip = { onInvalid: 'skip' } as const
+    const most = await plan(`${'{\n'.repeat(10)}${lines.slice(0, MAX_ITEMS).join('')}`, skip)
+    expect(most.summary).toMatchObject({ items: MAX_ITEMS, invalidItems: 10 })
+
+    const more = await plan(lines.join(''), skip)
+    expect(more.summary).toMatchObject({
+      items: 0,
+      chunks: [],
+      invalidItems: 1,
+      whole: { line: 0, class: 'invalid_input', detail: 'More than 50000 items.' },
+    })
+  })
+
+  it('is of 50,000 lines that are no items, and of no more', async () => {
     const { summary, faults } = await plan('{\n'.repeat(MAX_ITEMS))
     expect(summary).toEqual({ items: 0, chunks: [], invalidItems: MAX_ITEMS })
     expect(faults.at(-1)?.detail).toBe('Not JSON.')
 
     const more = await plan('{\n'.repeat(MAX_ITEMS + 1))
-    expect(more.summary.invalidItems).toBe(MAX_ITEMS + 1)
+    expect(more.summary).toMatchObject({
+      items: 0,
+      whole: { line: 0, detail: 'More than 50000 lines that are no items.' },
+    })
   })
 
   it('hands on no page of a manifest once a line is no item and the batch is to fail of that', async () => {

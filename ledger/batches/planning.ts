@@ -7,7 +7,7 @@ import { findModel } from '../../catalog/models.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import type { LineError } from '../schema.ts'
 import { type BuilderParts, type FindFiles, PlanBuilder } from './builder.ts'
-import { type FaultPage, FaultPages, faulty, inlineErrors, inlinePointer, lineError } from './faults.ts'
+import { type FaultPage, FaultPages, inlineErrors, inlinePointer, lineError, wholly } from './faults.ts'
 import { type LineGroup, sourceLines } from './lines.ts'
 import type { PlannedPage } from './manifest-pages.ts'
 import { type BatchPlan, MAX_ITEMS, type PlanSummary } from './plan.ts'
@@ -45,9 +45,10 @@ export async function* planSource(
     const pages = await builder.add(group)
     yield* faults.full()
     if (faults.count === 0 || order.onInvalid === 'skip') yield* pages
-    if (builder.lines > MAX_ITEMS) return yield* nothing(faults, group.at(-1)?.line ?? 1, tooMany)
+    if (builder.items > MAX_ITEMS) return yield* nothing(faults, tooMany('items'))
+    if (faults.count > MAX_ITEMS) return yield* nothing(faults, tooMany('lines that are no items'))
   }
-  if (builder.lines === 0) return yield* nothing(faults, 1, noItems)
+  if (builder.lines === 0) return yield* nothing(faults, 'Holds no items.')
   if (faults.count > 0 && order.onInvalid === 'fail') return yield* nothing(faults)
   const { pages, chunks } = builder.end()
   yield* faults.rest()
@@ -55,14 +56,21 @@ export async function* planSource(
   return { items: builder.items, chunks, invalidItems: faults.count }
 }
 
-const tooMany = `More than ${MAX_ITEMS} items.`
-const noItems = 'Holds no items.'
+const tooMany = (what: string) => `More than ${MAX_ITEMS} ${what}.`
 
-function* nothing(faults: FaultPages, line = 1, detail?: string): Generator<FaultPage, PlanSummary> {
-  if (detail !== undefined) faults.add(line, faulty([{ pointer: '', detail }]).fault)
+/** `detail`: of the source as a whole. */
+function* nothing(faults: FaultPages, detail?: string): Generator<FaultPage, PlanSummary> {
   yield* faults.rest()
-  return { items: 0, chunks: [], invalidItems: faults.count }
+  const summary = { items: 0, chunks: [], invalidItems: faults.count }
+  return detail === undefined ? summary : ofWhole(summary, 'invalid_input', detail)
 }
+
+/** The plan of what cannot run, with the reason. */
+export const ofWhole = (plan: PlanSummary, failure: LineError['class'], detail: string): PlanSummary => ({
+  ...plan,
+  invalidItems: plan.invalidItems + 1,
+  whole: { ...wholly, class: failure, detail },
+})
 
 function partsOf({ tenantId, order, findFiles }: Planning): Omit<BuilderParts, 'onFault' | 'nameOf'> {
   const { kind, model: modelId, modelVersion, processingVersion, confidentiality, retentionSeconds } = order

@@ -64,7 +64,7 @@ export function batchReport(ctx: LedgerContext, id: string): Outcome<ReportMater
   const batch = findBatch(ctx.db, id)
   if (!batch) return noSuchBatch
   const chunks = chunksOf(ctx.db, id)
-  const classes = chunks.flatMap(failedClasses)
+  const classes = chunks.flatMap(errorsIn)
   const errorClasses: ReportMaterial['errorClasses'] = {}
   for (const one of classes) errorClasses[one] = (errorClasses[one] ?? 0) + 1
   return done({
@@ -77,8 +77,5 @@ export function batchReport(ctx: LedgerContext, id: string): Outcome<ReportMater
   })
 }
 
-const failedClasses = (row: ChunkRow): ItemClass[] =>
-  Array.from(row.statuses).flatMap((_, place) => {
-    const status = statusAt(row.statuses, place)
-    return status === 'failed' ? [classOf(row, place, status) ?? 'internal'] : []
-  })
+const errorsIn = (row: ChunkRow): ItemClass[] =>
+  Array.from(row.statuses).flatMap((_, place) => classOf(row, place, statusAt(row.statuses, place)) ?? [])
