@@ -131,13 +131,10 @@ export const BatchReport = z
     ...lineErrors(
       'What kept lines of the file, or all of it (line 0), from running, by line: the first 10,000; `error_count` counts all.',
     ),
-    error_classes: z
-      .record(z.string(), z.int())
-      .openapi({
-        description:
-          'How many items have an error of each class; those that expired have `deadline_exceeded`.',
-        example: { missing_result: 2 },
-      }),
+    error_classes: z.record(z.string(), z.int()).openapi({
+      description: 'How many items have an error of each class; those that expired have `deadline_exceeded`.',
+      example: { missing_result: 2 },
+    }),
     duration_ms: z
       .int()
       .nullable()
