@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bearerToken } from './token.ts'
+import { bearerToken, hasOneSpelling } from './token.ts'
 
 const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl-_'
 
@@ -38,5 +38,28 @@ describe('a bearer token', () => {
     ['more than 8 KiB', `Bearer ${'a'.repeat(8192 - 10)}.b.c`],
   ])('is refused with %s', (_, header) => {
     expect(bearerToken(header)).toBeNull()
+  })
+})
+
+describe('the signature of a token', () => {
+  const bytes = (length: number) => Buffer.alloc(length, 0xa5).toString('base64url')
+
+  it.each([32, 63, 64, 65, 256])('of %i bytes has one spelling', (length) => {
+    expect(hasOneSpelling(`a.b.${bytes(length)}`)).toBe(true)
+  })
+
+  it.each([32, 64, 65, 256])('of %i bytes has no other', (length) => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const text = bytes(length)
+    const others = Array.from(alphabet, (last) => text.slice(0, -1) + last).filter(
+      (one) => one !== text && Buffer.from(one, 'base64url').equals(Buffer.from(text, 'base64url')),
+    )
+
+    expect(others.length).toBeGreaterThan(2)
+    for (const one of others) expect(hasOneSpelling(`a.b.${one}`)).toBe(false)
+  })
+
+  it('is of whole bytes', () => {
+    expect(hasOneSpelling('a.b.AAAAA')).toBe(false)
   })
 })

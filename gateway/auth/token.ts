@@ -60,6 +60,18 @@ const bearer = /^bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i
 export const bearerToken = (header: string) =>
   header.length <= MAX_TOKEN_LENGTH ? (bearer.exec(header)?.[1] ?? null) : null
 
+/** By length modulo 4, how base64url ends whose unused bits are zero. */
+const ends = [/$/, /(?!)/, /[AQgw]$/, /[AEIMQUYcgkosw048]$/] as const
+
+/**
+ * RFC 4648, section 3.5: the same signature could be spelt in several ways, each of them good, and each would be kept as a token of its
+ * own. Header and payload are signed as they are spelt.
+ */
+export function hasOneSpelling(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return ends[signature.length % 4]?.test(signature) ?? false
+}
+
 const KEPT_MS = 30_000
 const KEPT_GRANTS = 2000
 /** Ours are of about 700 characters; a longer one is verified each time, so that the memory kept is bounded. */
@@ -75,6 +87,7 @@ export async function verifyToken(
   token: string,
   now: number,
 ): Promise<Grant | null> {
+  if (!hasOneSpelling(token)) return null
   const grants = kept.get(config) ?? new Map<string, { grant: Grant; until: number }>()
   const known = grants.get(audience + token)
   if (known && now < known.until) return known.grant
