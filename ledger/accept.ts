@@ -11,7 +11,8 @@ import { type FileRef, fileBytesOf, fileIdsOf, fileRefusal, holdFiles } from './
 import { firstAnswer, type OnRecord, type RequestKey, takeKey } from './idempotency.ts'
 import { timeOf } from './ids.ts'
 import { releaseRank } from './job.ts'
-import { asAccepted, findJob, insertJob, type JobRow, type JobSnapshot, unstarted } from './jobs.ts'
+import { asAccepted, type JobSnapshot } from './job-snapshots.ts'
+import { findJob, insertJob, type JobRow, unstarted } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
 import { modelRefusals, roomRefusals } from './weighing.ts'
 

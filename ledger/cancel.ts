@@ -1,7 +1,8 @@
 /** Cancelling works in every unfinished state; a result that comes later is dropped, its cost booked. */
 import type { LedgerContext } from './context.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
-import { findJob, type JobSnapshot, moveJob, snapshot } from './jobs.ts'
+import { type JobSnapshot, snapshot } from './job-snapshots.ts'
+import { findJob, moveJob } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
 
 export interface Cancelled {

@@ -1,7 +1,5 @@
-/** Rows of the jobs table: the one place where a status is written, and the shape in which jobs leave the ledger. */
+/** Rows of the jobs table: the one place where a status is written. */
 import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
-import { findModel } from '../catalog/models.ts'
-import type { StatusReason } from '../openapi/jobs.ts'
 import { endedAs, isItem, itemEnded } from './batches/item-ended.ts'
 import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
@@ -18,43 +16,6 @@ const { input: _input, output: _output, ...withoutContent } = getTableColumns(jo
 export const jobColumns = withoutContent
 /** A job without its content: what lists, views and decisions need. */
 export type JobRecord = Omit<JobRow, 'input' | 'output'>
-
-/** A job as it leaves the ledger. */
-export type JobSnapshot = Pick<JobRecord, (typeof shown)[number]> & { statusReason: StatusReason | null }
-
-/** What views are made of; the rest is the ledger's own, and need not travel. */
-const shown = [
-  'id',
-  'kind',
-  'status',
-  'dueAt',
-  'deadlineAt',
-  'createdAt',
-  'startedAt',
-  'lastAttemptAt',
-  'finishedAt',
-  'contentExpiresAt',
-  'contentDeletedAt',
-  'attempt',
-  'released',
-  'errorClass',
-  'model',
-  'modelVersion',
-  'provider',
-  'providerRequestId',
-  'priority',
-  'confidentiality',
-  'processingVersion',
-  'createdBy',
-  'batchId',
-  'redriveOf',
-  'inputTokens',
-  'outputTokens',
-  'costMicroUsd',
-  'version',
-  'metadata',
-  'outputRef',
-] as const satisfies (keyof JobRecord)[]
 
 const selectJob = statement((db) =>
   db
@@ -204,22 +165,6 @@ function countedAs(ended: JobRecord): Partial<UsageDay> {
   return { jobs: 1, succeeded, failed: Number(ended.status === 'failed') }
 }
 
-/** Whether a waiting job that is due is held back by a limit at the moment. */
-export type LimitedNow = (job: JobRecord) => boolean
-
-export function snapshot(job: JobRecord, limited: LimitedNow): JobSnapshot {
-  const view: Record<string, unknown> = { statusReason: reasonOf(job, limited) }
-  for (const name of shown) view[name] = job[name]
-  return view as JobSnapshot
-}
-
-function reasonOf(job: JobRecord, limited: LimitedNow): StatusReason | null {
-  if (job.status === 'running') return 'running'
-  if (job.status === 'retrying') return limited(job) ? 'waiting_for_limit' : 'waiting_for_retry'
-  if (job.status === 'accepted') return limited(job) ? 'waiting_for_limit' : 'waiting_for_dispatch'
-  return null
-}
-
 /** What a job looks like that nothing has happened to yet. */
 export const unstarted = {
   status: 'accepted',
@@ -253,9 +198,3 @@ export const unstarted = {
   sequence: 1,
   version: 1,
 } as const satisfies Partial<JobRecord>
-
-/** The job as the 202 showed it: what a replay of the first answer is made of. */
-export const asAccepted = (job: JobRecord): JobSnapshot => {
-  const modelVersion = findModel(job.model)?.version ?? job.modelVersion
-  return snapshot({ ...job, ...unstarted, modelVersion }, () => false)
-}

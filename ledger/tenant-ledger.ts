@@ -23,7 +23,8 @@ import { extendLease, type HeldLease } from './heartbeat.ts'
 import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
 import { expectContent } from './janitor.ts'
-import { findJob, type JobSnapshot, snapshot } from './jobs.ts'
+import { type JobSnapshot, snapshot } from './job-snapshots.ts'
+import { findJob } from './jobs.ts'
 import { type JobFilter, listJobs, readResult } from './read.ts'
 import {
   foretellRedrive,

@@ -1,7 +1,7 @@
 /** Jobs as the API shows them. */
 import { errorOf } from '../../ledger/events.ts'
 import { attemptsOf, isTerminal } from '../../ledger/job.ts'
-import type { JobSnapshot } from '../../ledger/jobs.ts'
+import type { JobSnapshot } from '../../ledger/job-snapshots.ts'
 import { jobUrls, nullableTimestamp, timestamp, usd } from '../../ledger/wire.ts'
 import { Job } from '../../openapi/jobs.ts'
 

@@ -1,0 +1,63 @@
+/** The shape in which jobs leave the ledger. */
+import { findModel } from '../catalog/models.ts'
+import type { StatusReason } from '../openapi/jobs.ts'
+import { type JobRecord, unstarted } from './jobs.ts'
+
+/** A job as it leaves the ledger. */
+export type JobSnapshot = Pick<JobRecord, (typeof shown)[number]> & { statusReason: StatusReason | null }
+
+/** What views are made of; the rest is the ledger's own, and need not travel. */
+const shown = [
+  'id',
+  'kind',
+  'status',
+  'dueAt',
+  'deadlineAt',
+  'createdAt',
+  'startedAt',
+  'lastAttemptAt',
+  'finishedAt',
+  'contentExpiresAt',
+  'contentDeletedAt',
+  'attempt',
+  'released',
+  'errorClass',
+  'model',
+  'modelVersion',
+  'provider',
+  'providerRequestId',
+  'priority',
+  'confidentiality',
+  'processingVersion',
+  'createdBy',
+  'batchId',
+  'redriveOf',
+  'inputTokens',
+  'outputTokens',
+  'costMicroUsd',
+  'version',
+  'metadata',
+  'outputRef',
+] as const satisfies (keyof JobRecord)[]
+
+/** Whether a waiting job that is due is held back by a limit at the moment. */
+export type LimitedNow = (job: JobRecord) => boolean
+
+export function snapshot(job: JobRecord, limited: LimitedNow): JobSnapshot {
+  const view: Record<string, unknown> = { statusReason: reasonOf(job, limited) }
+  for (const name of shown) view[name] = job[name]
+  return view as JobSnapshot
+}
+
+function reasonOf(job: JobRecord, limited: LimitedNow): StatusReason | null {
+  if (job.status === 'running') return 'running'
+  if (job.status === 'retrying') return limited(job) ? 'waiting_for_limit' : 'waiting_for_retry'
+  if (job.status === 'accepted') return limited(job) ? 'waiting_for_limit' : 'waiting_for_dispatch'
+  return null
+}
+
+/** The job as the 202 showed it: what a replay of the first answer is made of. */
+export const asAccepted = (job: JobRecord): JobSnapshot => {
+  const modelVersion = findModel(job.model)?.version ?? job.modelVersion
+  return snapshot({ ...job, ...unstarted, modelVersion }, () => false)
+}
