@@ -12,7 +12,7 @@ describe('on the wire', () => {
     expect([nullableTimestamp(null), nullableTimestamp(0)]).toEqual([null, '1970-01-01T00:00:00.000Z'])
   })
 
-  it('a time that a query names has any offset, and none is none', () => {
+  it('a time that a query names may have an offset, and none is none', () => {
     const at = Date.UTC(2026, 10, 29, 21, 25, 3)
 
     expect(['2026-11-29T21:25:03Z', '2026-11-29T22:25:03+01:00', undefined].map(moment)).toEqual([

@@ -9,7 +9,7 @@ import {
   submittedBatch,
 } from './support/batches.ts'
 import { inLedger } from './support/control.ts'
-import { RUN_TIMEOUT_SECONDS } from './support/stack.ts'
+import { RUN_TIMEOUT_SECONDS } from './support/run-timeout.ts'
 import { expectStatus, newTenant, operator, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
 

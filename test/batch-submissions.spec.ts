@@ -11,7 +11,7 @@ import {
   submittedBatch,
 } from './support/batches.ts'
 import { inDirectory, inLedger, loseContent, putContent, send } from './support/control.ts'
-import { RUN_TIMEOUT_SECONDS } from './support/stack.ts'
+import { RUN_TIMEOUT_SECONDS } from './support/run-timeout.ts'
 import { newTenant, type Tenant } from './support/tenant.ts'
 import { until } from './support/wait.ts'
 import { waitingBatch } from './support/waiting-batches.ts'

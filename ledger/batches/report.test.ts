@@ -1,47 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Findings } from '../schema.ts'
-import {
-  durationMs,
-  errorClasses,
-  errorCount,
-  modelVersions,
-  type ReportedBatch,
-  type ReportedChunk,
-  reportChecks,
-} from './report.ts'
-
-const batch = (rest: Partial<ReportedBatch> = {}): ReportedBatch => ({
-  kind: 'summarize',
-  modelVersion: '2024-07-18',
-  items: 3,
-  invalidItems: 0,
-  duplicateItems: 0,
-  unaffordable: null,
-  createdAt: 1000,
-  finishedAt: 5000,
-  deadlineAt: 9000,
-  ...rest,
-})
-
-const nothing: Findings = { unknown: 0, missing: [], duplicate: [], empty: [], invalid: [], unfounded: [] }
-
-/** A chunk whose items have these states. */
-const chunk = (statuses: string, rest: Partial<ReportedChunk> = {}): ReportedChunk => {
-  const count = (status: string) => Array.from(statuses).filter((one) => one === status).length
-  return {
-    items: statuses.length,
-    statuses,
-    succeeded: count('s'),
-    failed: count('f'),
-    cancelled: count('c'),
-    expired: count('e'),
-    errors: {},
-    findings: nothing,
-    modelVersion: null,
-    ...rest,
-  }
-}
+import { batch, chunk, nothing } from './report.fixture.ts'
+import { type ReportedBatch, type ReportedChunk, reportChecks } from './report.ts'
 
 const classes = {
   missing: 'missing_result',
@@ -243,32 +204,5 @@ describe('the report of a batch', () => {
         expect(counts?.passed).toBe(!all.flat().includes('p'))
       }),
     )
-  })
-})
-
-describe('beside its checks, a report', () => {
-  it('counts failed items by class', () => {
-    const chunks = [
-      chunk('fsf', { errors: { 0: 'timeout', 2: 'missing_result' } }),
-      chunk('f', { errors: { 0: 'timeout' } }),
-    ]
-
-    expect(errorClasses(chunks)).toEqual({ timeout: 2, missing_result: 1 })
-    expect(errorClasses([])).toEqual({})
-  })
-
-  it('has the versions that answered, each once', () => {
-    const versions = ['b', null, 'a', 'b'].map((modelVersion) => chunk('s', { modelVersion }))
-
-    expect(modelVersions(versions)).toEqual(['b', 'a'])
-  })
-
-  it('counts all that kept lines, items or the whole from running', () => {
-    expect(errorCount(batch())).toBe(0)
-    expect(errorCount(batch({ invalidItems: 1, duplicateItems: 150, unaffordable: 'budget' }))).toBe(152)
-  })
-
-  it('has how long it took, once it is known', () => {
-    expect([durationMs(batch()), durationMs(batch({ finishedAt: null }))]).toEqual([4000, null])
   })
 })

@@ -2,16 +2,18 @@
  * The three real Workers in workerd, started once for the whole run, and a small control server beside them: what a spec needs
  * that no customer can do (evict a ledger, put a raw message on a queue, look into a ledger's tables).
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createTestHarness } from 'wrangler'
 import { freePort } from '../../scripts/support/claims.ts'
 import { mintOperator } from '../../scripts/support/operator.ts'
 import { type LocalSecrets, localSecrets } from '../../scripts/support/secrets.ts'
 import { BASE_URL } from './base-url.ts'
+import { AI_STAND_IN, type GatewayBindings, type Harness, startControl } from './control-server.ts'
 import { type DnsServer, startDns } from './dns-server.ts'
 import { OPENAI_KEY, type OpenAiServer, startOpenAi } from './openai-server.ts'
 import { doors } from './own-network.ts'
+import { RUN_TIMEOUT_SECONDS } from './run-timeout.ts'
 import { STRICT_GATEWAY, strictGateway } from './strict-gateway.ts'
 
 export interface StackInfo {
@@ -29,9 +31,6 @@ export interface StackInfo {
   readonly operator: { clientId: string; clientSecret: string }
   readonly signingKey: Record<string, string>
 }
-
-/** How long a call of a provider may take in these Workers. */
-export const RUN_TIMEOUT_SECONDS = 7
 
 const vars = {
   PUBLIC_BASE_URL: BASE_URL,
@@ -76,13 +75,11 @@ const probe = {
 
 /** In the place of the binding, which only production has. */
 const ai = {
-  name: 'ai-stand-in',
+  name: AI_STAND_IN,
   main: './test/support/workers-ai-worker.ts',
   compatibility_date: '2026-11-01',
   compatibility_flags: ['enable_abortsignal_rpc'],
 }
-
-type Harness = ReturnType<typeof createTestHarness>
 
 export async function startStack(): Promise<{
   info: StackInfo
@@ -150,104 +147,4 @@ async function prepareDirectory(harness: Harness) {
   const { DIRECTORY } = await gateway.getEnv()
   await DIRECTORY.prepare(operator.sql).run()
   return { clientId: operator.clientId, clientSecret: operator.clientSecret }
-}
-
-interface Statement {
-  bind(...values: unknown[]): Statement
-  run(): Promise<unknown>
-  all(): Promise<{ results: unknown[] }>
-}
-interface GatewayBindings extends Record<string, unknown> {
-  CONTENT: {
-    list(options: { prefix: string }): Promise<{ objects: { key: string }[] }>
-    put(key: string, text: string, options?: { customMetadata: object }): Promise<unknown>
-    delete(key: string): Promise<void>
-  }
-  DIRECTORY: { prepare(sql: string): Statement }
-}
-
-type Control = (harness: Harness, body: Record<string, unknown>) => Promise<unknown>
-
-const controls: Record<string, Control> = {
-  async evict(harness, { ledger }) {
-    await harness.getWorker('gateway').evictDurableObject('LEDGERS', { name: String(ledger) })
-  },
-  async query(harness, { ledger, sql, values }) {
-    const storage = await harness
-      .getWorker('gateway')
-      .getDurableObjectStorage('LEDGERS', { name: String(ledger) })
-    return storage.exec(String(sql), ...((values as (string | number)[]) ?? []))
-  },
-  async send(harness, letter) {
-    const init = { method: 'POST', body: JSON.stringify(letter) }
-    const { status } = await harness.getWorker('probe').fetch('/', init)
-    if (status !== 204) throw new Error(`The probe answered ${status}.`)
-  },
-  async content(harness, { prefix }) {
-    const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
-    return (await CONTENT.list({ prefix: String(prefix) })).objects.map(({ key }) => key)
-  },
-  async put(harness, { key, text, customMetadata }) {
-    const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
-    await CONTENT.put(String(key), String(text), { customMetadata: customMetadata as object })
-  },
-  async lose(harness, { key }) {
-    const { CONTENT } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
-    await CONTENT.delete(String(key))
-  },
-  async tick(harness) {
-    await harness.getWorker('consumers').scheduled({ cron: '* * * * *', scheduledTime: new Date() })
-  },
-  async directory(harness, { sql, values }) {
-    const { DIRECTORY } = await harness.getWorker<GatewayBindings>('gateway').getEnv()
-    return (
-      await DIRECTORY.prepare(String(sql))
-        .bind(...((values as unknown[]) ?? []))
-        .all()
-    ).results
-  },
-  call: (harness, body) => asProbe(harness, '/call', body),
-  instance: (harness, body) => asProbe(harness, '/instance', body),
-  /** The batches that the stand-in for Workers AI took. */
-  async ai(harness) {
-    return (await harness.getWorker(ai.name).fetch('/')).json()
-  },
-  async logs(harness) {
-    return harness.getLogs().map(({ message }) => message)
-  },
-  async debug(harness) {
-    harness.debug()
-  },
-}
-
-async function asProbe(harness: Harness, path: string, body: unknown): Promise<unknown> {
-  const init = { method: 'POST', body: JSON.stringify(body) }
-  const response = await harness.getWorker('probe').fetch(path, init)
-  if (!response.ok) throw new Error(`The call failed: ${await response.text()}`)
-  return response.json()
-}
-
-async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return JSON.parse(Buffer.concat(parts).toString() || '{}') as Record<string, unknown>
-}
-
-/** A connection that is closed while the next request is on its way would fail that. */
-const KEEP_ALIVE_MS = 600_000
-
-function startControl(harness: Harness): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    try {
-      const control = controls[(request.url ?? '').slice(1)]
-      const answer = control ? await control(harness, await readBody(request)) : null
-      response
-        .writeHead(control ? 200 : 404, { 'Content-Type': 'application/json' })
-        .end(JSON.stringify(answer ?? null))
-    } catch (error) {
-      response.writeHead(500).end(JSON.stringify({ error: String(error) }))
-    }
-  })
-  server.keepAliveTimeout = KEEP_ALIVE_MS
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
