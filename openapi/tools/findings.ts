@@ -1,0 +1,19 @@
+/** What a check is, and what it found wrong: enough to open the right file at the right place. */
+export type Finding = {
+  readonly file: string
+  readonly place: string
+  readonly tool: string
+  readonly message: string
+}
+
+export type Check = { readonly name: string; readonly run: () => Promise<readonly Finding[]> }
+
+/** `['paths', '/v1/jobs']` as the JSON Pointer `/paths/~1v1~1jobs`. */
+export const pointer = (path: readonly (string | number)[]): string =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+const MOST_CHARACTERS = 2000
+
+/** The end of what a tool printed, where the reason of a failure stands. */
+export const tail = (printed: string): string =>
+  printed.trim().slice(-MOST_CHARACTERS) || 'It printed nothing.'
