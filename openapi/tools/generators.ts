@@ -12,6 +12,8 @@ const generators: Record<string, (document: string, into: string) => readonly st
   'openapi-typescript': (document, into) => [
     'openapi-typescript',
     document,
+    // Otherwise what has a default would have to be sent.
+    '--default-non-nullable=false',
     `--output=${join(into, 'openapi-typescript.ts')}`,
   ],
   '@hey-api/openapi-ts': (document, into) => [

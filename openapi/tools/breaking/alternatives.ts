@@ -1,7 +1,12 @@
 /** A schema taken apart into the plain schemas, one of which a value has to fit: `anyOf`, `oneOf`, several types, null. */
 import { type Document, resolved, type Schema } from './documents.ts'
 
-export type Alternative = { readonly name: string; readonly schema: Schema }
+export type Alternative = {
+  /** Its component's, or its type. */
+  readonly name: string
+  readonly component?: string
+  readonly schema: Schema
+}
 
 function together(first: Schema, second: Schema): Schema {
   return {
@@ -27,9 +32,12 @@ function ofOneType(schema: Schema, type: string): Schema {
   return { ...schema, type, ...(schema.enum && { enum: schema.enum.filter(isOfType(type)) }) }
 }
 
-/** What tells this alternative from others: its component's name, the one value of its `kind` or `type`, or its type. */
-function nameOf(schema: Schema, reference: string | undefined): string {
-  return reference?.split('/').at(-1) ?? String(schema.type ?? 'anything')
+/** The component that a schema is, with or without words of its own about it. */
+const componentOf = ({ $ref, allOf = [] }: Schema) =>
+  ($ref ?? (allOf.length === 1 ? allOf[0]?.$ref : undefined))?.split('/').at(-1)
+
+function single(schema: Schema, component: string | undefined): Alternative {
+  return { name: component ?? String(schema.type ?? 'anything'), schema, ...(component && { component }) }
 }
 
 export function alternativesOf(schema: Schema, document: Document): Alternative[] {
@@ -39,6 +47,6 @@ export function alternativesOf(schema: Schema, document: Document): Alternative[
     return parts.flatMap((part) =>
       alternativesOf(part, document).map((one) => ({ ...one, schema: together(own, one.schema) })),
     )
-  if (!Array.isArray(own.type)) return [{ name: nameOf(own, schema.$ref), schema: own }]
+  if (!Array.isArray(own.type)) return [single(own, componentOf(schema))]
   return own.type.map((type) => ({ name: type, schema: ofOneType(own, type) }))
 }

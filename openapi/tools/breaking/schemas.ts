@@ -41,19 +41,31 @@ function plainChanges(before: Schema, after: Schema, at: Comparison): Change[] {
   return [...own, ...inner]
 }
 
-const changesBetween = (inner: Alternative, outer: Alternative, at: Comparison) =>
-  at.flow === 'in'
+/** Whether a pair has been met before; from now on it has. */
+function isSeen({ flow, seen }: Comparison, kind: string, one?: string, other?: string): boolean {
+  if (!one || !other) return false
+  const pair = [flow, kind, one, other].join(' ')
+  const before = seen.has(pair)
+  seen.add(pair)
+  return before
+}
+
+function changesBetween(inner: Alternative, outer: Alternative, at: Comparison): Change[] {
+  if (isSeen(at, 'alternatives', inner.component, outer.component)) return []
+  return at.flow === 'in'
     ? plainChanges(inner.schema, outer.schema, at)
     : plainChanges(outer.schema, inner.schema, at)
+}
 
 type Alternatives = readonly Alternative[]
 
-/** The one that most likely was meant, where none fits as it is: of the same name, or the only one of its type on both sides. */
+/** The one that most likely was meant, where none fits: of its name, or the only one of its type, or at all, on both sides. */
 function counterpart(
   inner: Alternative,
   inners: Alternatives,
   outers: Alternatives,
 ): Alternative | undefined {
+  if (inners.length === 1 && outers.length === 1) return outers[0]
   const ofType = (all: Alternatives) => all.filter(({ schema }) => schema.type === inner.schema.type)
   const [only, ...others] = ofType(outers)
   const isOnly = others.length === 0 && ofType(inners).length === 1
@@ -71,9 +83,7 @@ function alternativeChanges(inner: Alternative, inners: Alternatives, outers: Al
 }
 
 export function schemaChanges(before: Schema, after: Schema, at: Comparison): Change[] {
-  const pair = before.$ref && after.$ref && `${at.flow} ${before.$ref} ${after.$ref}`
-  if (pair && at.seen.has(pair)) return []
-  if (pair) at.seen.add(pair)
+  if (isSeen(at, 'schemas', before.$ref, after.$ref)) return []
   const [was, is] = [alternativesOf(before, at.before), alternativesOf(after, at.after)]
   const [inners, outers] = at.flow === 'in' ? [was, is] : [is, was]
   return inners.flatMap((inner) => alternativeChanges(inner, inners, outers, at))
