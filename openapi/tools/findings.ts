@@ -12,8 +12,12 @@ export type Check = { readonly name: string; readonly run: () => Promise<readonl
 export const pointer = (path: readonly (string | number)[]): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-const MOST_CHARACTERS = 2000
+const MOST_CHARACTERS = 1500
 
-/** The end of what a tool printed, where the reason of a failure stands. */
-export const tail = (printed: string): string =>
-  printed.trim().slice(-MOST_CHARACTERS) || 'It printed nothing.'
+const isFrame = (line: string) => /^\s+at /.test(line)
+
+/** The end of what a tool printed, where the reason of a failure stands, without the stack. */
+export function tail(printed: string): string {
+  const lines = printed.split('\n').filter((line) => line.trim() && !isFrame(line))
+  return lines.join('\n').slice(-MOST_CHARACTERS) || 'It printed nothing.'
+}

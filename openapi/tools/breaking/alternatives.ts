@@ -29,6 +29,7 @@ const isOfType = (type: string) => (value: unknown) =>
   typeOf(value) === type || (typeOf(value) === 'number' && type === 'integer')
 
 function ofOneType(schema: Schema, type: string): Schema {
+  if (type === 'null') return { type }
   return { ...schema, type, ...(schema.enum && { enum: schema.enum.filter(isOfType(type)) }) }
 }
 

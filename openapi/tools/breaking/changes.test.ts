@@ -119,6 +119,11 @@ describe('breaks nobody', () => {
     ],
     ['null in a request', `${request}|size|type`, ['integer', 'null']],
     ['null no more in a response', `${job}|properties|error`, { $ref: '#/components/schemas/JobError' }],
+    [
+      'null apart from the values',
+      `${job}|properties|hint`,
+      { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] },
+    ],
     ['a further alternative in a request', 'components|schemas|JobRequest|oneOf|2', { type: 'object' }],
     ['other words', `${job}|properties|id|description`, 'The ID.'],
   ])('%s', (_, place, value) => {

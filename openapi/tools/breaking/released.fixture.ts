@@ -59,6 +59,7 @@ export const released: Document = {
           id: { type: 'string' },
           status: { type: 'string', enum: ['running', 'failed'] },
           reason: { anyOf: [{ type: 'string', enum: ['waiting'] }, { type: 'string' }] },
+          hint: { type: ['string', 'null'], enum: ['a', null] },
           error: { anyOf: [{ $ref: '#/components/schemas/JobError' }, { type: 'null' }] },
           parent: { $ref: '#/components/schemas/Job' },
           attempts: { type: 'integer', format: 'int32', maximum: 6 },
