@@ -1,6 +1,7 @@
 /** Five generators make a client out of each document, and TypeScript compiles all of them together with code that uses them. */
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { everyDocument, folder, pathOf } from './documents.ts'
 import { type Check, type Finding, tail } from './findings.ts'
 import { type Printed, runTool, tools } from './run-tool.ts'
@@ -39,7 +40,7 @@ const generators: Record<string, (document: string, into: string) => readonly st
   ],
 }
 
-const preload = { NODE_OPTIONS: `--import=${join(tools, 'older-typescript.mjs')}` }
+const preload = { NODE_OPTIONS: `--import=${pathToFileURL(join(tools, 'older-typescript.mjs'))}` }
 
 async function generate(tool: string, file: string): Promise<readonly Finding[]> {
   const into = join(generated, basename(file, '.json'))

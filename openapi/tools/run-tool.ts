@@ -36,6 +36,9 @@ export function runTool(
         printed[stream] += text
       })
     child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? 1, ...printed }))
+    child.on('close', (code, signal) => {
+      if (signal) printed.stderr += `\nIt was ended by ${signal}.`
+      resolve({ code: code ?? 1, ...printed })
+    })
   })
 }
