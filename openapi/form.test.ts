@@ -37,13 +37,16 @@ describe.each(['openapi.json', 'ops.json'])('%s', (file) => {
     expect(operationId).toMatch(idStart[method] ?? /^never$/)
   })
 
-  it.each(Object.keys(paths))('has %s in snake_case, with a noun between parameters', (path) => {
-    const [, ...segments] = path.split('/')
-    const [start, ...rest] = file === 'ops.json' ? segments.slice(1) : segments
-    expect(start).toBe('v1')
-    expect(rest.filter((part) => !segment.test(part))).toEqual([])
-    expect(path).not.toMatch(twoInARow)
-  })
+  it.each(Object.keys(paths).filter((path) => path !== '/oauth/token'))(
+    'has %s in snake_case, with a noun between parameters',
+    (path) => {
+      const [, ...segments] = path.split('/')
+      const [start, ...rest] = file === 'ops.json' ? segments.slice(1) : segments
+      expect(start).toBe('v1')
+      expect(rest.filter((part) => !segment.test(part))).toEqual([])
+      expect(path).not.toMatch(twoInARow)
+    },
+  )
 
   it.each(every)('has $operationId under one tag, in plain words', ({ tags }) => {
     expect(tags).toHaveLength(1)

@@ -33,6 +33,7 @@ const linters: readonly Linter[] = [
       '--ruleset=spectral.strict.yaml',
       '--fail-severity=warn',
       '--format=json',
+      '--quiet',
       document,
     ],
     read: (report) =>

@@ -125,6 +125,11 @@ describe('breaks nobody', () => {
       { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] },
     ],
     ['a further alternative in a request', 'components|schemas|JobRequest|oneOf|2', { type: 'object' }],
+    [
+      'a further kind in a response',
+      `${job}|properties|output|oneOf|2`,
+      { $ref: '#/components/schemas/Embed' },
+    ],
     ['other words', `${job}|properties|id|description`, 'The ID.'],
   ])('%s', (_, place, value) => {
     expect(changesBy(place, value)).toEqual([])

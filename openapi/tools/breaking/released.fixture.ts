@@ -61,6 +61,10 @@ export const released: Document = {
           reason: { anyOf: [{ type: 'string', enum: ['waiting'] }, { type: 'string' }] },
           hint: { type: ['string', 'null'], enum: ['a', null] },
           error: { anyOf: [{ $ref: '#/components/schemas/JobError' }, { type: 'null' }] },
+          output: {
+            oneOf: [{ $ref: '#/components/schemas/Classify' }, { $ref: '#/components/schemas/JobError' }],
+            discriminator: { propertyName: 'kind' },
+          },
           parent: { $ref: '#/components/schemas/Job' },
           attempts: { type: 'integer', format: 'int32', maximum: 6 },
         },

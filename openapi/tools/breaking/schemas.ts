@@ -1,9 +1,10 @@
 /**
  * What of a schema breaks those who go by an older one. What customers send must still be taken (`in`); what they get must be nothing that they
- * could not get before (`out`), save for further properties, for which they were told to be ready. So one side has to lie within the other.
+ * could not get before (`out`), save for what they were told to be ready for: further properties, and further kinds where a discriminator tells
+ * kinds apart. So one side has to lie within the other.
  */
 import { type Alternative, alternativesOf } from './alternatives.ts'
-import type { Change, Document, Schema } from './documents.ts'
+import { type Change, type Document, resolved, type Schema } from './documents.ts'
 import { brokenRules, type Flow } from './rules.ts'
 
 export type Comparison = {
@@ -72,12 +73,19 @@ function counterpart(
   return ofType(outers).find(({ name }) => name === inner.name) ?? (isOnly ? only : undefined)
 }
 
-function alternativeChanges(inner: Alternative, inners: Alternatives, outers: Alternatives, at: Comparison) {
+type Union = { readonly inners: Alternatives; readonly outers: Alternatives; readonly mayGrow: boolean }
+
+function alternativeChanges(
+  inner: Alternative,
+  { inners, outers, mayGrow }: Union,
+  at: Comparison,
+): Change[] {
   const fits = (outer: Alternative) =>
     changesBetween(inner, outer, { ...at, seen: new Set(at.seen) }).length === 0
   if (outers.some(fits)) return []
   const meant = counterpart(inner, inners, outers)
   if (meant) return changesBetween(inner, meant, at)
+  if (mayGrow) return []
   const message = at.flow === 'in' ? `no longer takes ${inner.name}` : `may now be ${inner.name}`
   return [{ place: at.place, message }]
 }
@@ -86,5 +94,6 @@ export function schemaChanges(before: Schema, after: Schema, at: Comparison): Ch
   if (isSeen(at, 'schemas', before.$ref, after.$ref)) return []
   const [was, is] = [alternativesOf(before, at.before), alternativesOf(after, at.after)]
   const [inners, outers] = at.flow === 'in' ? [was, is] : [is, was]
-  return inners.flatMap((inner) => alternativeChanges(inner, inners, outers, at))
+  const mayGrow = at.flow === 'out' && resolved(before, at.before).discriminator !== undefined
+  return inners.flatMap((inner) => alternativeChanges(inner, { inners, outers, mayGrow }, at))
 }
