@@ -1,6 +1,6 @@
 /**
  * The documents again as OpenAPI 3.0.3, for tools that read no 3.1. Most is a library's work. Done here is what it leaves as it is: a null among
- * the alternatives, and exclusive bounds that are numbers. 3.0 knows no webhooks, so those stand as callbacks of the operation that
+ * the alternatives, exclusive bounds that are numbers, and of what the lines of a text are. 3.0 knows no webhooks, so those stand as callbacks of the operation that
  * registers a receiver. What names of properties must look like (`propertyNames`) cannot be said in 3.0 and is dropped.
  */
 import { Converter } from '@apiture/openapi-down-convert'
@@ -27,17 +27,15 @@ function typesOf(schema: Node, schemas: Schemas): unknown[] {
   return schema.type ? [schema.type].flat() : (alternatives ?? []).flatMap((one) => typesOf(one, schemas))
 }
 
-/** `nullable` counts only beside a `type`. A single alternative goes into `allOf`, for a `$ref` may have no neighbours. */
+/** `nullable` counts only beside a `type`, and not for what stands beside it, so null is an alternative here too. */
 function withoutNull({ anyOf, ...rest }: Node, schemas: Schemas): Node {
   const others = (anyOf as Node[]).filter((one) => !isNull(one))
-  const [type, ...more] = new Set(others.flatMap((one) => typesOf(one, schemas)))
-  return {
-    ...rest,
-    ...(more.length === 0 && { type }),
-    nullable: true,
-    ...(others.length === 1 ? { allOf: others } : { anyOf: others }),
-  }
+  const [type = 'object'] = others.flatMap((one) => typesOf(one, schemas))
+  return { ...rest, anyOf: [...others, { type, nullable: true, enum: [null] }] }
 }
+
+/** What lines of a text are cannot be said of the text: it stands as another reading of the same bytes, line by line. */
+const withContent = ({ contentSchema, ...text }: Node): Node => ({ anyOf: [text, contentSchema] })
 
 function withBounds({ exclusiveMinimum, exclusiveMaximum, ...rest }: Node): Node {
   return {
@@ -49,6 +47,7 @@ function withBounds({ exclusiveMinimum, exclusiveMaximum, ...rest }: Node): Node
 
 function convertSchema(schema: Node, schemas: Schemas): Node {
   if (Array.isArray(schema.anyOf) && schema.anyOf.some(isNull)) return withoutNull(schema, schemas)
+  if ('contentSchema' in schema) return withContent(schema)
   return 'exclusiveMinimum' in schema || 'exclusiveMaximum' in schema ? withBounds(schema) : schema
 }
 
