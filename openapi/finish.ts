@@ -62,7 +62,7 @@ export function finisher() {
     })
     return {
       ...media,
-      ...(type === NDJSON && { schema: streamed(media.schema) }),
+      ...(type === NDJSON && refName(media.schema) !== '' && { schema: streamed(media.schema) }),
       ...(shown.length > 0 && { examples: Object.fromEntries(shown) as Record<string, Reference> }),
     }
   }
