@@ -4,11 +4,11 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { documents } from '../gateway/app.ts'
+import { EXAMPLE_BASE_URL } from '../openapi/examples/example.ts'
 import { toOpenApi30 } from '../openapi/tools/down-convert.ts'
 
-const BASE_URL = 'https://gateway.example'
-const tenants = documents.tenants(BASE_URL)
-const operators = documents.operators(BASE_URL)
+const tenants = documents.tenants(EXAMPLE_BASE_URL)
+const operators = documents.operators(EXAMPLE_BASE_URL)
 const { version } = tenants.info
 
 const written = {
