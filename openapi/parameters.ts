@@ -28,7 +28,10 @@ const ifNoneMatch = {
 }
 
 /** Everything that comes in a path, and these. */
-const sharedNames = ['limit', 'cursor', 'Idempotency-Key', 'Prefer', 'X-Request-Id', 'If-None-Match']
+const sharedNames = [
+  ...['limit', 'cursor', 'Idempotency-Key', 'Prefer', 'X-Request-Id', 'If-None-Match'],
+  ...['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+]
 
 const isShared = (parameter: Parameter) => parameter.in === 'path' || sharedNames.includes(parameter.name)
 
@@ -54,7 +57,10 @@ export function sharedParameters() {
     return [...(operation.parameters ?? []), ...added].map(referenced)
   }
 
-  return { components, parametersOf }
+  /** A webhook has what its sender gives it, and nothing else. */
+  const ofWebhook = ({ parameters = [] }: Operation) => parameters.map(referenced)
+
+  return { components, parametersOf, ofWebhook }
 }
 
 const same = (a: Parameter, b: Parameter) => JSON.stringify(a) === JSON.stringify(b)
