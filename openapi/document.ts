@@ -31,6 +31,7 @@ estimates. Send a fresh key with new work, and the same key with the same reques
 \`Idempotency-Replayed: true\`. Keys are kept for 24 hours at least, and for as long as the work has not ended.
 
 **Errors.** Refusals are problem documents (RFC 9457). Go by \`type\`, show \`detail\`, and tell us \`request_id\` when you ask.
+A path that has no such method answers 405, with \`Allow\`.
 
 **What may change.** Answers may gain members, lists may gain values, and unions may gain kinds: pass over what you do not know.
 Requests are read strictly: a field or parameter that is not described is refused by its name.
@@ -60,7 +61,10 @@ export function makeDocument<E extends Env>(app: OpenAPIHono<E>, audience: Audie
     info: { title, version: VERSION },
   })
   const finish = finisher()
-  const finished = { paths: finish.paths(paths as unknown as Paths), webhooks }
+  const finished = {
+    paths: finish.paths(paths as unknown as Paths),
+    ...(audience === 'tenants' && { webhooks: finish.webhooks(webhooks as unknown as Paths) }),
+  }
   const { clientSecretBasic, oauth2 } = securitySchemes(scopes, baseUrl)
   const document = {
     openapi: '3.1.0',
@@ -88,7 +92,7 @@ export function makeDocument<E extends Env>(app: OpenAPIHono<E>, audience: Audie
 const sorted = <V>(values: Readonly<Record<string, V>>) =>
   Object.fromEntries(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-const usedTags = ({ paths, webhooks }: { paths: object; webhooks?: object | undefined }) =>
+const usedTags = ({ paths, webhooks }: { paths: object; webhooks?: object }) =>
   [paths, webhooks ?? {}].flatMap((items) =>
     Object.values(items as Paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ tags = [] }) => tags),

@@ -93,7 +93,10 @@ export function finisher() {
     }),
   })
 
+  const finishedWebhook = (webhook: Operation) => ({ ...webhook, parameters: parameters.ofWebhook(webhook) })
+
   return {
+    webhooks: (items: Paths) => mapValues(items, (methods) => mapValues(methods, finishedWebhook)),
     paths: (paths: Paths) => mapValues(paths, (methods) => mapValues(methods, finishedOperation)),
     components: { parameters: parameters.components, responses, examples, headers: headerComponents },
   }

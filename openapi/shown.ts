@@ -1,11 +1,13 @@
 /** The examples of the document, and which of them an operation shows. */
 import { batchContentExamples, resultLines } from './examples/batch-contents.ts'
 import { batchExamples } from './examples/batches.ts'
+import { deadLetterExamples } from './examples/dead-letters.ts'
 import { eventExamples } from './examples/events.ts'
 import type { Example } from './examples/example.ts'
 import { fileExamples } from './examples/files.ts'
 import { jobExamples } from './examples/jobs.ts'
-import { deadLetterExamples, operatorBatchExamples, tenantExamples } from './examples/operators.ts'
+import { operatorBatchExamples } from './examples/operator-batches.ts'
+import { tenantExamples } from './examples/tenants.ts'
 import { tokenExamples } from './examples/tokens.ts'
 import { deliveryExamples, webhookEndpointExamples } from './examples/webhooks.ts'
 

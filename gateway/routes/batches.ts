@@ -90,6 +90,8 @@ const getBatch = createRoute({
   path: '/v1/batches/{batch_id}',
   tags,
   summary: 'Read a batch',
+  description:
+    'Its status, and how many of its items are where. A batch stays readable when its results have been discarded.',
   ...read,
   request: { params: BatchParams },
   responses: {

@@ -101,6 +101,8 @@ const getJob = createRoute({
   path: '/v1/jobs/{job_id}',
   tags,
   summary: 'Read a job',
+  description:
+    'Its status, what it waits for, and what became of it. A job that failed is answered with 200, too: `error` says of what. A job stays readable when its content has been deleted.',
   ...read,
   request: { params: JobParams },
   responses: {

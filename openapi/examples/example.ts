@@ -28,6 +28,8 @@ export const ids = {
   deadLetter: 'dl_01kb9n4x6t000c7f0j3p6r9u2w5z',
 } as const
 
+export const TENANT = 'acme'
+
 export const times = {
   created: '2026-11-29T10:00:00.000Z',
   started: '2026-11-29T10:00:00.412Z',
