@@ -1,14 +1,12 @@
 /** Who calls, and may they: one declaration for each route, from which both the document and the check are made. */
-import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Scope } from '../../openapi/ops.ts'
 import { limitBody, MAX_JSON_BYTES, readableBody } from '../body.ts'
-import { openLedger, outOfReach } from '../ledgers.ts'
+import { openLedger } from '../ledgers.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
-import { surroundingsOf } from './issuers/surroundings.ts'
-import { issuerNamed, verifyForeign } from './issuers/verify.ts'
-import { type Audience, audienceOf, bearerToken, type Grant, verifyToken } from './token.ts'
+import { grantOf } from './grant.ts'
+import { type Audience, bearerToken, type Grant } from './token.ts'
 
 const realm = 'Bearer realm="async-ai-gateway"'
 
@@ -35,25 +33,6 @@ const authenticate = (audience: Audience, scope: Scope) =>
     c.set('principal', grant)
     await openOwnLedger(c, grant)
     return next()
-  })
-
-/** Whom the token names as its issuer decides by whose keys and rules it is verified, and no more. Operators are ours alone. */
-async function grantOf(c: Context<GatewayContext>, audience: Audience, token: string): Promise<Grant | null> {
-  const { config } = c.var
-  const issuer = issuerNamed(token)
-  if (audience === 'operators' || issuer === config.baseUrl)
-    return verifyToken(config, audience, token, Date.now())
-  if (issuer === null) return null
-  const own = audienceOf(config, audience)
-  const grant = await verifyForeign(issuer, token, own, surroundingsOf(c))
-  if (grant === 'too many requests') throw tooManyStrangers()
-  return grant === 'out of reach' ? outOfReach(undefined) : grant
-}
-
-const tooManyStrangers = () =>
-  new Problem('rate-limited', {
-    detail: 'Too many tokens of issuers that are not known here.',
-    headers: { 'Retry-After': '60' },
   })
 
 async function openOwnLedger(c: Parameters<typeof openLedger>[0], { tenantId }: Grant): Promise<void> {

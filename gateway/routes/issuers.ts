@@ -23,11 +23,10 @@ import {
   operatorPostProblems,
   operatorProblems,
 } from './shared.ts'
-import { existing as existingTenant } from './tenants.ts'
+import { existingTenant, TenantParams } from './tenant.ts'
 
 const tags = ['Issuers']
-const TenantParams = z.object({ tenant_id: z.string() })
-const IssuerParams = z.object({ tenant_id: z.string(), issuer_id: z.string() })
+const IssuerParams = TenantParams.extend({ issuer_id: z.string() })
 const read = forOperators('ops:read')
 
 const createIssuer = createRoute({

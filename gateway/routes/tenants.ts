@@ -179,7 +179,7 @@ const taken = () =>
     errors: [{ pointer: '/id', detail: 'This ID is taken.' }],
   })
 
-export async function existing(c: Context<GatewayContext>, id: string): Promise<TenantRow> {
+async function existing(c: Context<GatewayContext>, id: string): Promise<TenantRow> {
   const tenant = await findTenant(openDirectory(c.env.DIRECTORY), id)
   if (!tenant) throw new Problem('not-found', { detail: 'There is no such tenant.' })
   return tenant

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readPublishedKeys } from './discover.ts'
-import { ISSUER, JWKS, METADATA, Network, signingKey } from './issuer.fixture.ts'
+import { ISSUER, JWKS, METADATA, Network, publicKey } from './issuer.fixture.ts'
 
 const OTHER_METADATA = 'https://login.acme.dev/.well-known/oauth-authorization-server/main'
-const { jwk } = await signingKey('one')
+const jwk = await publicKey('one')
 
 function network(): Network {
   const net = new Network()

@@ -1,8 +1,8 @@
 /** An issuer on a network of its own, and the isolates that ask it, with a clock that only tests move. */
-import { exportJWK, type GenerateKeyPairResult, generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair } from 'jose'
+import { memoryDirectory } from '../../../ledger/directory/directory.fixture.ts'
 import { addIssuer } from '../../../ledger/directory/issuers.ts'
-import type { Directory } from '../../../ledger/directory/open.ts'
-import { memoryDirectory } from '../../../ledger/directory/sqlite.fixture.ts'
+import { type Directory, openDirectory } from '../../../ledger/directory/open.ts'
 import type { Surroundings } from './trusted.ts'
 
 export const ISSUER = 'https://login.acme.dev/main'
@@ -31,33 +31,13 @@ export class Network {
   timesAsked = (url: string) => this.asked.filter((one) => one === url).length
 }
 
-export async function signingKey(kid: string): Promise<{ pair: GenerateKeyPairResult; jwk: object }> {
+export async function publicKey(kid: string): Promise<object> {
   const pair = await generateKeyPair('ES256', { extractable: true })
-  return { pair, jwk: { ...(await exportJWK(pair.publicKey)), kid } }
-}
-
-export const tokenBy = (
-  { privateKey }: GenerateKeyPairResult,
-  kid: string,
-  at: number,
-  claims: object = {},
-) => {
-  const seconds = Math.floor(at / 1000)
-  const own = {
-    iss: ISSUER,
-    aud: 'https://api.dev/v1',
-    sub: 'u',
-    client_id: 'c',
-    tenant_id: 'acme',
-    jti: 'j',
-  }
-  return new SignJWT({ ...own, scope: 'jobs:read', iat: seconds, exp: seconds + 600, ...claims })
-    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
-    .sign(privateKey)
+  return { ...(await exportJWK(pair.publicKey)), kid }
 }
 
 export async function registered(): Promise<Directory> {
-  const directory = memoryDirectory()
+  const directory = openDirectory(memoryDirectory().database)
   const row = {
     id: 'iss_1',
     tenantId: 'acme',

@@ -11,12 +11,12 @@ import {
   METADATA,
   Network,
   NOW,
+  publicKey,
   registered,
-  signingKey,
 } from './issuer.fixture.ts'
 import { TrustedIssuers } from './trusted.ts'
 
-const [{ jwk: one }, { jwk: two }] = [await signingKey('one'), await signingKey('two')]
+const [one, two] = [await publicKey('one'), await publicKey('two')]
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 
 let directory: Directory
@@ -213,12 +213,29 @@ describe('an issuer', () => {
     expect([seen.lookUps, network.asked]).toEqual([2, []])
   })
 
-  it('is looked up no more often than the caller may', async () => {
+  it.each([
+    '',
+    'acme',
+    'javascript:a',
+    'https://',
+    'https://a b',
+    'https://ä.dev',
+    `https://${'a'.repeat(501)}`,
+    'https://a\0',
+  ])('is not looked up under a name that none can have: %j', async (name) => {
+    const { trusted, surroundings, seen } = isolate()
+
+    expect(await trusted.find(name, surroundings)).toBeNull()
+    expect(seen.lookUps).toBe(0)
+  })
+
+  it('that has not been seen yet is looked up no more often than the caller may', async () => {
     const { trusted, surroundings } = isolate()
     const busy = { ...surroundings, mayLookUp: async () => false }
 
     expect(await trusted.find(ISSUER, busy)).toBe('too many requests')
     await trusted.find(ISSUER, surroundings)
+    clock.at += HOUR
     expect(await trusted.find(ISSUER, busy)).toMatchObject({ row: { id: 'iss_1' } })
   })
 

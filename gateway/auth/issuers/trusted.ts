@@ -5,7 +5,6 @@
  * all isolates together ask it once: whoever claims the reading reads, the others go by what they have, or wait a moment for what
  * the one finds. Values only are kept, never promises, since a Worker must not wait for what another request has begun.
  */
-
 import { BoundedCache } from '../../../ledger/bounded-cache.ts'
 import {
   claimReading,
@@ -24,7 +23,8 @@ const KEPT_MS = 30_000
 const KEPT_ISSUERS = 1000
 /** Short, so that an issuer is known soon after it was registered. */
 const STRANGER_MS = 5000
-const LONGEST_NAME = 500
+/** What can be registered is spelt like this. */
+const spelling = /^https?:\/\/[\x21-\x7e]{1,500}$/
 const WAIT_MS = 200
 const WAITS = 5
 
@@ -59,8 +59,8 @@ export class TrustedIssuers {
     const now = around.now()
     const known = this.#trusted.get(name, now)
     if (known) return known
-    if (name.length > LONGEST_NAME || this.#strangers.get(name, now)) return null
-    if (!(await around.mayLookUp())) return 'too many requests'
+    if (!spelling.test(name) || this.#strangers.get(name, now)) return null
+    if (!this.#trusted.last(name) && !(await around.mayLookUp())) return 'too many requests'
     return this.#lookUp(name, around)
   }
 

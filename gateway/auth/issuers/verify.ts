@@ -7,13 +7,13 @@ import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import { BoundedCache } from '../../../ledger/bounded-cache.ts'
 import type { IssuerRow } from '../../../ledger/directory/issuers.ts'
 import { TenantId } from '../../../openapi/ops.ts'
+import { CLOCK_TOLERANCE_SECONDS } from '../lifetimes.ts'
 import { type Grant, hasOneSpelling } from '../token.ts'
 import { Kid, type VerifyingKey } from './key-set.ts'
 import { type Surroundings, TrustedIssuers } from './trusted.ts'
 
 /** Longer than ours live, and no longer than a leaked one should. */
 const LIFETIME_SECONDS = 3600
-const CLOCK_TOLERANCE_SECONDS = 10
 const KEPT_TOKENS = 1000
 /** A longer one is verified each time, so that the memory kept is bounded. */
 const KEPT_LENGTH = 3072
@@ -93,7 +93,7 @@ function kidOf(token: string): string | null {
   }
 }
 
-/** By what is signed, which nobody can vary without a new signature; good for as long as the key is there that it was verified with. */
+/** Kept by what is signed, which nobody can vary without a new signature, for as long as the key is there that it was verified with. */
 async function claimsOf(
   token: string,
   key: VerifyingKey,
@@ -104,9 +104,10 @@ async function claimsOf(
   const end = token.lastIndexOf('.')
   const [signed, signature] = [token.slice(0, end), token.slice(end + 1)]
   const known = verified.get(signed, now)
-  if (known?.key === key && known.signature === signature) return known.claims
+  const isKnown = known?.key === key
+  if (isKnown && known.signature === signature) return known.claims
   const claims = await verifyAfresh(token, key, row.issuer, row.audience ?? audience, now)
-  if (claims && token.length <= KEPT_LENGTH)
+  if (claims && !isKnown && token.length <= KEPT_LENGTH)
     verified.put(signed, { signature, key, claims }, claims.exp * 1000)
   return claims
 }
