@@ -9,7 +9,7 @@ export const IssuerRequest = z
   .strictObject({
     issuer: z.string().min(1).max(500).openapi({
       description: 'Its `iss`, byte for byte: an `https` URL with a public name, without query or fragment.',
-      example: 'https://login.acme.example/tenants/main',
+      example: 'https://login.example.com/tenants/main',
     }),
     scopes: scopes
       .min(1)
