@@ -9,7 +9,7 @@ import type { Block } from '../../../scripts/guides/blocks.ts'
 import { freePort } from '../../../scripts/support/claims.ts'
 import { BASE_URL } from '../base-url.ts'
 
-const LIMIT_MS = 45_000
+const LIMIT_MS = 120_000
 const bin = join(import.meta.dirname, '../../../node_modules/.bin')
 /** Where the guides have the gateway. */
 const SHOWN_BASE = 'http://localhost:8787'
