@@ -3,5 +3,8 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { siteFiles, siteFolder } from './guides/pages.ts'
 
-for (const name of await readdir(siteFolder)) await rm(join(siteFolder, name))
-for (const [name, text] of siteFiles()) await writeFile(join(siteFolder, name), text)
+const files = siteFiles()
+const stale = (await readdir(siteFolder)).filter((name) => !files.has(name))
+
+for (const name of stale) await rm(join(siteFolder, name))
+for (const [name, text] of files) await writeFile(join(siteFolder, name), text)
