@@ -11,11 +11,6 @@ import { BASE_URL } from '../base-url.ts'
 
 const LIMIT_MS = 120_000
 const bin = join(import.meta.dirname, '../../../node_modules/.bin')
-/** Where the guides have the gateway. */
-const SHOWN_BASE = 'http://localhost:8787'
-/** What the guides name a receiver's port, which others may have taken, and the tenant. */
-const SHOWN_PORT = /\b3000\b/g
-const SHOWN_TENANT = /\bacme\b/g
 
 interface Reader {
   readonly tenant: string
@@ -24,14 +19,19 @@ interface Reader {
   readonly files: Record<string, string>
 }
 
-/** Runs the blocks of one guide; gives what each printed, by its line. */
+/** What stands in the guides, and what is meant by it here. */
+type Meanings = Readonly<Record<'http://localhost:8787' | '3000' | 'acme', string>>
+
+/** Runs the blocks of one guide; gives what each printed, by its line, in the guide's own terms. */
 export async function runGuide(blocks: Block[], reader: Reader): Promise<ReadonlyMap<number, string>> {
   const dir = mkdtempSync(join(tmpdir(), 'guide-'))
   const mark = `-- ${randomUUID()} `
+  const port = String(await freePort())
+  const meanings = { 'http://localhost:8787': BASE_URL, '3000': port, acme: reader.tenant }
   try {
-    await lay(dir, mark, blocks, reader)
+    lay(dir, mark, blocks, reader.files, meanings)
     const { exitCode, out, complaints } = await bash(dir, reader.env)
-    const printed = out.split(mark).slice(1).map(lineAndText)
+    const printed = asShown(out, meanings).split(mark).slice(1).map(lineAndText)
     if (exitCode === 0) return new Map(printed)
     throw new Error(
       `It ended (${exitCode}) in the block of line ${printed.at(-1)?.join(':\n')}\n${complaints}`,
@@ -42,19 +42,21 @@ export async function runGuide(blocks: Block[], reader: Reader): Promise<Readonl
 }
 
 /** Writes what a reader has there: programs to be saved, and `guide.sh`, all that is to be run. */
-async function lay(dir: string, mark: string, blocks: Block[], { tenant, files }: Reader): Promise<void> {
-  const port = String(await freePort())
-  const save = (name: string, text: string) =>
-    writeFileSync(join(dir, name), text.replaceAll(SHOWN_PORT, port).replaceAll(SHOWN_TENANT, tenant))
+function lay(dir: string, mark: string, blocks: Block[], files: Reader['files'], meanings: Meanings): void {
+  const meant = (text: string) => text.replaceAll(/\b(?:3000|acme)\b/g, (name) => meanings[name as 'acme'])
+  const save = (name: string, text: string) => writeFileSync(join(dir, name), meant(text))
   for (const [name, text] of Object.entries(files)) save(name, text)
   for (const { fate, code } of blocks) if (fate.kind === 'saved') save(fate.as, code)
   const run = blocks.filter(({ fate }) => fate.kind === 'run')
   save('guide.sh', run.map(({ line, code }) => `echo; echo '${mark}${line}'\n${code}`).join('\n'))
 }
 
+const asShown = (out: string, meanings: Meanings) =>
+  Object.entries(meanings).reduce((text, [shown, meant]) => text.replaceAll(meant, shown), out)
+
 function lineAndText(part: string): [number, string] {
   const end = part.indexOf('\n')
-  return [Number(part.slice(0, end)), part.slice(end + 1).replaceAll(BASE_URL, SHOWN_BASE)]
+  return [Number(part.slice(0, end)), part.slice(end + 1)]
 }
 
 /** Ends what the samples left running with the shell. A variable without a value, and a command that fails, end it too. */
