@@ -20,13 +20,9 @@ openRoutes.get('/problems/:slug', (c) => shown(c, pageOf(c.req.param('slug'))))
 openRoutes.get('/docs', (c) => shown(c, referencePage))
 openRoutes.get('/', (c) => c.redirect('/docs'))
 
-const CACHED = { 'Cache-Control': 'public, max-age=300' }
-const cached = (c: Context<GatewayContext>, body: object) => c.json(body, 200, CACHED)
-const shown = (c: Context<GatewayContext>, html: string) => c.html(html, 200, CACHED)
-
-function pageOf(slug: string): string {
-  if (!isProblemCode(slug)) throw new Problem('not-found')
-  return problemPage(slug)
+const cached = (c: Context<GatewayContext>, body: object) => {
+  c.header('Cache-Control', 'public, max-age=300')
+  return c.json(body)
 }
 
 /** RFC 8414. */
@@ -40,3 +36,11 @@ const metadata = (issuer: string) => ({
   scopes_supported: [...tenantScopes, ...opsScopes],
   service_documentation: `${issuer}/docs`,
 })
+
+const shown = (c: Context<GatewayContext>, html: string) =>
+  c.html(html, 200, { 'Cache-Control': 'public, max-age=300' })
+
+function pageOf(slug: string): string {
+  if (!isProblemCode(slug)) throw new Problem('not-found')
+  return problemPage(slug)
+}
