@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import { errorName, log } from '../ledger/log.ts'
 import type { Rate } from '../ledger/replies.ts'
-import { describeBatchItems, describeSecurity, describeWebhooks, makeDocument } from '../openapi/document.ts'
+import { describeBatchItems, describeTokens, describeWebhooks, makeDocument } from '../openapi/document.ts'
 import { passOver } from './body.ts'
 import { configOf } from './config.ts'
 import { allowedMethods } from './methods.ts'
@@ -69,10 +69,9 @@ const operatorApp = newRouter()
   .route('/', deadLetterRoutes)
   .route('/', redriveRoutes)
   .route('/', operatorBatchRoutes)
-describeSecurity(tenantApp, 'tenants')
+describeTokens(tenantApp)
 describeBatchItems(tenantApp)
 describeWebhooks(tenantApp)
-describeSecurity(operatorApp, 'operators')
 
 export const documents = {
   tenants: (baseUrl: string) => makeDocument(tenantApp, 'tenants', baseUrl),

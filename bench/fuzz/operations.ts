@@ -48,17 +48,22 @@ export async function readOperations(url: URL): Promise<Operation[]> {
   return (await Promise.all(lists)).flat()
 }
 
+/** The token endpoint answers by RFC 6749, in no problems, and limits by itself who asks too often. */
+const isJudged = ([path]: [string, unknown]) => path !== '/oauth/token'
+
 const operationsIn = ({ paths }: z.infer<typeof Document>, audience: Audience): Operation[] =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, described]) => ({
-      id: described.operationId,
-      audience,
-      method: method.toUpperCase(),
-      path,
-      parameters: described.parameters,
-      bodies: Object.entries(described.requestBody?.content ?? {}).map(([type, { schema }]) => ({
-        type,
-        schema,
+  Object.entries(paths)
+    .filter(isJudged)
+    .flatMap(([path, item]) =>
+      Object.entries(item).map(([method, described]) => ({
+        id: described.operationId,
+        audience,
+        method: method.toUpperCase(),
+        path,
+        parameters: described.parameters,
+        bodies: Object.entries(described.requestBody?.content ?? {}).map(([type, { schema }]) => ({
+          type,
+          schema,
+        })),
       })),
-    })),
-  )
+    )
