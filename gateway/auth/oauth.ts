@@ -3,7 +3,8 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { GatewayContext } from '../router.ts'
 import { findClient } from './clients.ts'
-import { issueToken, TOKEN_SECONDS } from './token.ts'
+import { TOKEN_SECONDS } from './lifetimes.ts'
+import { issueToken } from './token.ts'
 
 type OauthError =
   | 'invalid_request'

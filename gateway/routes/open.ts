@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { opsScopes, tenantScopes } from '../../openapi/ops.ts'
 import { isProblemCode, problemCatalog } from '../../openapi/problems.ts'
 import { publicJwks } from '../auth/keys.ts'
+import { JWKS_SECONDS } from '../auth/lifetimes.ts'
 import { limitTokenBody, tokenEndpoint } from '../auth/oauth.ts'
 import { Problem } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
@@ -11,14 +12,14 @@ export const openRoutes = newRouter()
 
 openRoutes.post('/oauth/token', limitTokenBody, tokenEndpoint)
 openRoutes.get('/healthz', (c) => c.json({ status: 'ok' }))
-openRoutes.get('/.well-known/jwks.json', (c) => cached(c, publicJwks(c.var.config)))
+openRoutes.get('/.well-known/jwks.json', (c) => cached(c, publicJwks(c.var.config, Date.now())))
 openRoutes.get('/.well-known/oauth-authorization-server', (c) => cached(c, metadata(c.var.config.baseUrl)))
 openRoutes.get('/problems/:slug', (c) => problemPage(c, c.req.param('slug')))
 openRoutes.get('/docs', (c) => c.html(docsPage))
 openRoutes.get('/', (c) => c.redirect('/docs'))
 
 const cached = (c: Context<GatewayContext>, body: object) => {
-  c.header('Cache-Control', 'public, max-age=300')
+  c.header('Cache-Control', `public, max-age=${JWKS_SECONDS}`)
   return c.json(body)
 }
 

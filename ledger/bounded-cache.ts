@@ -1,8 +1,8 @@
 /**
- * What names stood for when they were last looked up: values only, since a Worker must not wait for what another request has begun.
- * Bounded in number: the one put in longest ago makes room.
+ * What was found out and holds for a while, in an isolate's memory: values only, since a Worker must not wait for what another request
+ * has begun. Bounded in number: the one put in longest ago makes room.
  */
-export class DnsCache<T> {
+export class BoundedCache<T> {
   readonly #entries = new Map<string, { value: T; expiresAt: number }>()
   readonly #size: number
 
