@@ -12,6 +12,8 @@ import { type GatewayContext, newRouter } from './router.ts'
 import { batchActionRoutes } from './routes/batch-actions.ts'
 import { batchContentRoutes } from './routes/batch-contents.ts'
 import { batchRoutes } from './routes/batches.ts'
+import { clientActionRoutes } from './routes/client-actions.ts'
+import { clientRoutes } from './routes/clients.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -64,6 +66,8 @@ const tenantApp = newRouter()
   .route('/', eventRoutes)
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
+  .route('/', clientRoutes)
+  .route('/', clientActionRoutes)
   .route('/', deadLetterRoutes)
   .route('/', redriveRoutes)
   .route('/', operatorBatchRoutes)

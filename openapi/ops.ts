@@ -64,23 +64,3 @@ export const Tenant = z
   .openapi('Tenant')
 
 export const TenantPage = pageOf('TenantPage', Tenant)
-
-export const ClientRequest = z
-  .strictObject({
-    name: z.string().min(1).max(100),
-    scopes: z.array(z.enum(tenantScopes)).min(1).max(tenantScopes.length).optional(),
-    reason: Reason,
-  })
-  .openapi('ClientRequest')
-
-export const Client = z
-  .object({
-    client_id: z.string(),
-    object: z.literal('client'),
-    tenant_id: z.string(),
-    name: z.string(),
-    scopes: z.array(z.string()),
-    created_at: Timestamp,
-    client_secret: z.string().nullable().openapi({ description: 'Shown here only, and null in a replay.' }),
-  })
-  .openapi('CreatedClient')

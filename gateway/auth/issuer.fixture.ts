@@ -1,6 +1,7 @@
 /** Our issuer in memory: its configuration, with these keys. */
+import { randomUUID } from 'node:crypto'
+import { exportJWK, generateKeyPair } from 'jose'
 import { vi } from 'vitest'
-import { localSecrets } from '../../scripts/support/secrets.ts'
 import { type Config, configOf } from '../config.ts'
 
 const variables = {
@@ -18,4 +19,7 @@ export function configWith(keys: unknown): Config {
   return configOf({ ...variables, SIGNING_KEYS: JSON.stringify(keys) })
 }
 
-export const newKey = async () => (await localSecrets()).signingKey
+export async function newKey(): Promise<Record<string, string>> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  return { ...((await exportJWK(privateKey)) as Record<string, string>), kid: randomUUID() }
+}

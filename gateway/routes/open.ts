@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { opsScopes, tenantScopes } from '../../openapi/ops.ts'
 import { isProblemCode, problemCatalog } from '../../openapi/problems.ts'
+import { assertionAlgorithms } from '../auth/assertion.ts'
 import { publicJwks } from '../auth/keys.ts'
 import { JWKS_SECONDS } from '../auth/lifetimes.ts'
 import { limitTokenBody, tokenEndpoint } from '../auth/oauth.ts'
@@ -30,7 +31,8 @@ const metadata = (issuer: string) => ({
   jwks_uri: `${issuer}/.well-known/jwks.json`,
   grant_types_supported: ['client_credentials'],
   response_types_supported: [],
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+  token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
   scopes_supported: [...tenantScopes, ...opsScopes],
   service_documentation: `${issuer}/docs`,
 })
