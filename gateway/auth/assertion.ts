@@ -16,6 +16,7 @@ const MAX_AHEAD_SECONDS = 300
 const TOLERANCE_SECONDS = 30
 const types = [undefined, 'jwt', 'client-authentication+jwt', 'application/client-authentication+jwt']
 
+const Subject = z.string().min(1).max(128)
 const Claims = z.object({
   aud: z.union([z.string(), z.array(z.string())]),
   exp: z.number(),
@@ -34,7 +35,7 @@ const refused = (because: string | null): Refused => ({ ok: false, because })
 /** Whom an assertion is said to be of; null where it is none. Nothing of it is verified. */
 export function claimedClient(assertion: string): string | null {
   try {
-    return decodeJwt(assertion).sub || null
+    return Subject.parse(decodeJwt(assertion).sub)
   } catch {
     return null
   }

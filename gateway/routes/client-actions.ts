@@ -134,6 +134,6 @@ const disable = (c: Context<GatewayContext>, which: Which, reason: string) =>
     const client = await existing(c, which)
     const now = Date.now()
     const view = clientView({ ...client, disabledAt: client.disabledAt ?? now }, now)
-    await disableClient(openDirectory(c.env.DIRECTORY), client.id, actFor(view))
+    await disableClient(openDirectory(c.env.DIRECTORY), client.id, now, actFor(view))
     return view
   })

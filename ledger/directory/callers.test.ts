@@ -48,7 +48,7 @@ describe("a tenant's client", () => {
   it('that was disabled is out within half a minute, and stays out without more questions than that', async () => {
     await newClient(tenantId)
     await admitted()
-    await disableClient(directory, clientId, act)
+    await disableClient(directory, clientId, NOW, act)
 
     expect(await admitted(NOW + KEPT_MS - 1)).not.toBeNull()
     expect(await admitted(NOW + KEPT_MS)).toBeNull()
@@ -87,7 +87,7 @@ describe('an operator', () => {
     expect(await operatorAdmitted(NOW + 1)).toEqual({ ledger: null })
     expect(memory.asked.length - before).toBe(1)
 
-    await disableClient(directory, clientId, act)
+    await disableClient(directory, clientId, NOW, act)
 
     expect(await operatorAdmitted(NOW + KEPT_MS)).toBeNull()
   })

@@ -76,8 +76,8 @@ describe("a client's secrets", () => {
 
 describe('a client', () => {
   it('that is disabled again keeps its time, and both are on record', async () => {
-    await disableClient(directory, 'client_1', actAt(NOW + 1))
-    await disableClient(directory, 'client_1', actAt(NOW + 2))
+    await disableClient(directory, 'client_1', NOW + 1, actAt(NOW + 1))
+    await disableClient(directory, 'client_1', NOW + 2, actAt(NOW + 2))
 
     expect(await stored()).toMatchObject({ disabledAt: NOW + 1 })
     const acts = await directory.select().from(auditLog)

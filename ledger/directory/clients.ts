@@ -56,8 +56,8 @@ export async function rotateClient(
 }
 
 /** For good. One that is disabled already keeps its time. */
-export async function disableClient(directory: Directory, id: string, act: Act): Promise<void> {
-  const disabledAt = sql`coalesce(${clients.disabledAt}, ${act.at})`
+export async function disableClient(directory: Directory, id: string, at: number, act: Act): Promise<void> {
+  const disabledAt = sql`coalesce(${clients.disabledAt}, ${at})`
   await directory.batch([
     directory.update(clients).set({ disabledAt }).where(eq(clients.id, id)),
     ...traces(directory, 'client.disable', id, act),
