@@ -44,6 +44,8 @@ describe("a tenant's clients", () => {
     expect([page.has_more, rest.has_more]).toEqual([true, false])
     const { client_secret, ...shown } = first
     expect(rest.data[0]).toEqual({ ...shown, former_secrets_until: null, disabled_at: null })
+    expect((await ops.get(`${clientsOf(globex)}/${first.client_id}`)).body).toEqual(rest.data[0])
+    expect((await ops.get(`${clientsOf(acme)}/${first.client_id}`)).status).toBe(404)
     expect(JSON.stringify([page, rest])).not.toContain('secret_hash')
     expect((await ops.get(`${clientsOf(acme)}?cursor=${page.next_cursor}`)).status).toBe(400)
     expect((await ops.get('/ops/v1/tenants/nobody/clients')).status).toBe(404)

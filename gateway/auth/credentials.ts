@@ -18,10 +18,19 @@ export function readCredentials(
   if ([authorization ?? null, secret, assertion].filter((way) => way !== null).length > 1) return 'several'
 
   const id = parameter(form, 'client_id')
-  if (secret !== null) return id === null ? null : { kind: 'secret', id, secret }
-  const found = authorization === undefined ? assertionIn(form) : basicCredentials(authorization)
-  return found && id !== null && id !== found.id ? 'several' : found
+  const found = secret === null ? credentialsBeside(authorization, form) : postedCredentials(id, secret)
+  if (!found || !clientId.test(found.id)) return null
+  return id === null || id === found.id ? found : 'several'
 }
+
+/** RFC 6749, appendix A.1, of a length that ours have. */
+const clientId = /^[\x20-\x7e]{1,128}$/
+
+const credentialsBeside = (authorization: string | undefined, form: URLSearchParams) =>
+  authorization === undefined ? assertionIn(form) : basicCredentials(authorization)
+
+const postedCredentials = (id: string | null, secret: string): Credentials | null =>
+  id === null ? null : { kind: 'secret', id, secret }
 
 function assertionIn(form: URLSearchParams): Credentials | null {
   const assertion = parameter(form, 'client_assertion')

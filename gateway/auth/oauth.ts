@@ -1,6 +1,7 @@
 /** The token endpoint: client credentials by RFC 6749, proved by secret or by key. Its errors are that RFC's, not problems. */
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { errorName, log } from '../../ledger/log.ts'
 import type { GatewayContext } from '../router.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import { type Credentials, parameter, readCredentials } from './credentials.ts'
@@ -42,8 +43,8 @@ async function grant(c: Context<GatewayContext>, credentials: Credentials, wante
     config.baseUrl,
     credentials,
     Date.now(),
-  ).catch(() => 'out of reach' as const)
-  if (authenticated === 'out of reach') return later(503, 'Clients cannot be looked up for the moment.', 5)
+  ).catch(outOfReach)
+  if (!authenticated) return later(503, 'Clients cannot be looked up for the moment.', 5)
   if (!authenticated.ok) return refuse('invalid_client', authenticated.description)
   const { client } = authenticated
   const scopes = wanted === null ? client.scopes : wanted.split(' ')
@@ -58,6 +59,11 @@ async function grant(c: Context<GatewayContext>, credentials: Credentials, wante
     scope: token.scopes.join(' '),
   }
   return Response.json(body, { headers: noStore })
+}
+
+function outOfReach(error: unknown): null {
+  log('oauth.clients_out_of_reach', { error: errorName(error) })
+  return null
 }
 
 async function readForm(request: Request): Promise<URLSearchParams | null> {

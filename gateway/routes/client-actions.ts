@@ -1,7 +1,7 @@
 /** What operators do to one API client: rotate what it authenticates by, disable it. A client is found by its tenant, or by its ID alone. */
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { type ClientRow, disableClient, findClient, rotateClient } from '../../ledger/directory/clients.ts'
+import { type ClientRow, disableClient, rotateClient } from '../../ledger/directory/clients.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
 import {
   Client,
@@ -15,12 +15,12 @@ import { once } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { clientView, clientWithSecret } from '../views/client.ts'
-import { clientTags as tags } from './clients.ts'
+import { ClientParams, existingClient, clientTags as tags, type WhichClient } from './client.ts'
 import { json, jsonBody, keyedForOperators, operatorPostProblems } from './shared.ts'
 
 const ofTenant = {
   path: '/ops/v1/tenants/{tenant_id}/clients/{client_id}',
-  params: z.object({ tenant_id: z.string(), client_id: z.string() }),
+  params: ClientParams,
 } as const
 /** Operators' clients are of no tenant. */
 const ofAnyone = {
@@ -86,23 +86,11 @@ export const clientActionRoutes = newRouter()
     c.json(await disable(c, c.req.valid('param'), c.req.valid('json').reason), 200),
   )
 
-interface Which {
-  readonly client_id: string
-  readonly tenant_id?: string
-}
-
-async function existing(c: Context<GatewayContext>, { client_id, tenant_id }: Which): Promise<ClientRow> {
-  const client = await findClient(openDirectory(c.env.DIRECTORY), client_id)
-  if (!client || (tenant_id !== undefined && client.tenantId !== tenant_id))
-    throw new Problem('not-found', { detail: 'There is no such client.' })
-  return client
-}
-
-const rotate = (c: Context<GatewayContext>, which: Which, order: ClientRotation) =>
+const rotate = (c: Context<GatewayContext>, which: WhichClient, order: ClientRotation) =>
   once<ClientWithSecret>(c, order.reason, async (actFor) => {
     const { jwks, overlap_seconds = DEFAULT_SECRET_OVERLAP_SECONDS } = order
     const now = Date.now()
-    const before = await existing(c, which)
+    const before = await existingClient(c, which)
     refuseRotation(before, order, now)
     const { proof, secret } = await mintProof(jwks)
     const kept = clientWithSecret({ ...before, ...proof }, null)
@@ -127,11 +115,11 @@ const refused = (pointer: string, detail: string) =>
     errors: [{ pointer, detail }],
   })
 
-const disable = (c: Context<GatewayContext>, which: Which, reason: string) =>
+const disable = (c: Context<GatewayContext>, which: WhichClient, reason: string) =>
   once<z.infer<typeof Client>>(c, reason, async (actFor) => {
     if (which.client_id === c.var.principal.clientId)
       throw new Problem('invalid-request', { detail: 'The request was made by this client itself.' })
-    const client = await existing(c, which)
+    const client = await existingClient(c, which)
     const now = Date.now()
     const view = clientView({ ...client, disabledAt: client.disabledAt ?? now }, now)
     await disableClient(openDirectory(c.env.DIRECTORY), client.id, now, actFor(view))

@@ -1,8 +1,8 @@
-/** API clients of a tenant: create and list. What can be done to one is in `client-actions.ts`. */
+/** API clients of a tenant: create, list, read. What can be done to one is in `client-actions.ts`. */
 import { createRoute } from '@hono/zod-openapi'
 import { addClient, listClients } from '../../ledger/directory/clients.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
-import { ClientPage, ClientRequest, ClientWithSecret } from '../../openapi/clients.ts'
+import { Client, ClientPage, ClientRequest, ClientWithSecret } from '../../openapi/clients.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { tenantScopes } from '../../openapi/ops.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
@@ -13,16 +13,15 @@ import { once } from '../once.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
 import { clientView, clientWithSecret } from '../views/client.ts'
+import { ClientParams, existingClient, clientTags as tags } from './client.ts'
 import { json, jsonBody, keyedForOperators, operatorPostProblems, operatorProblems } from './shared.ts'
 import { existingTenant, TenantParams } from './tenant.ts'
-
-export const clientTags = ['Clients']
 
 const createClient = createRoute({
   operationId: 'createClient',
   method: 'post',
   path: '/ops/v1/tenants/{tenant_id}/clients',
-  tags: clientTags,
+  tags,
   summary: 'Create an API client of a tenant',
   description:
     'It authenticates by the secret in the answer, which is never shown again, or, where `jwks` is given, by assertions that it signs with a key of its own (`private_key_jwt`, RFC 7523).',
@@ -38,7 +37,7 @@ const listClientsRoute = createRoute({
   operationId: 'listClients',
   method: 'get',
   path: '/ops/v1/tenants/{tenant_id}/clients',
-  tags: clientTags,
+  tags,
   summary: "List a tenant's API clients, newest first",
   ...forOperators('ops:read'),
   request: { params: TenantParams, query: PageQuery },
@@ -46,6 +45,17 @@ const listClientsRoute = createRoute({
     200: json('A page of clients.', ClientPage),
     ...problems(...operatorProblems, 'not-found'),
   },
+})
+
+const getClient = createRoute({
+  operationId: 'getClient',
+  method: 'get',
+  path: '/ops/v1/tenants/{tenant_id}/clients/{client_id}',
+  tags,
+  summary: 'Read an API client of a tenant',
+  ...forOperators('ops:read'),
+  request: { params: ClientParams },
+  responses: { 200: json('The client.', Client), ...problems(...operatorProblems, 'not-found') },
 })
 
 export const clientRoutes = newRouter()
@@ -59,7 +69,8 @@ export const clientRoutes = newRouter()
       await addClient(openDirectory(c.env.DIRECTORY), row, actFor(kept))
       return { ...kept, client_secret: secret }
     })
-    return c.json(client, 201)
+    const path = `/ops/v1/tenants/${tenant.id}/clients/${client.client_id}`
+    return c.json(client, 201, { Location: c.var.config.baseUrl + path })
   })
   .openapi(listClientsRoute, async (c) => {
     const { cursor, limit } = c.req.valid('query')
@@ -73,3 +84,6 @@ export const clientRoutes = newRouter()
     const data = page.map((row) => clientView(row, Date.now()))
     return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
   })
+  .openapi(getClient, async (c) =>
+    c.json(clientView(await existingClient(c, c.req.valid('param')), Date.now()), 200),
+  )
