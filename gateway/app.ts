@@ -13,6 +13,8 @@ import { type GatewayContext, newRouter } from './router.ts'
 import { batchActionRoutes } from './routes/batch-actions.ts'
 import { batchContentRoutes } from './routes/batch-contents.ts'
 import { batchRoutes } from './routes/batches.ts'
+import { clientActionRoutes } from './routes/client-actions.ts'
+import { clientRoutes } from './routes/clients.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -68,6 +70,8 @@ const tenantApp = newRouter()
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
   .route('/', issuerRoutes)
+  .route('/', clientRoutes)
+  .route('/', clientActionRoutes)
   .route('/', deadLetterRoutes)
   .route('/', redriveRoutes)
   .route('/', operatorBatchRoutes)

@@ -1,9 +1,9 @@
 /** Issuers other than our own, as operators register and see them. */
 import { z } from '@hono/zod-openapi'
 import { NullableTimestamp, pageOf, Timestamp } from './common.ts'
-import { Reason, tenantScopes } from './ops.ts'
+import { Reason, TenantScopeInput, tenantScopes } from './ops.ts'
 
-const scopes = z.array(z.enum(tenantScopes))
+const scopes = z.array(TenantScopeInput)
 
 export const IssuerRequest = z
   .strictObject({
@@ -26,9 +26,7 @@ export const IssuerRequest = z
       }),
     reason: Reason,
   })
-  .openapi('IssuerRequest')
-
-export const IssuerDeletion = z.strictObject({ reason: Reason }).openapi('IssuerDeletion')
+  .openapi('IssuerRequest', { description: "A tenant's own issuer of tokens to trust." })
 
 export const Issuer = z
   .object({
@@ -54,6 +52,6 @@ export const Issuer = z
       }),
     created_at: Timestamp,
   })
-  .openapi('Issuer')
+  .openapi('Issuer', { description: "An issuer of tokens that is a tenant's own." })
 
 export const IssuerPage = pageOf('IssuerPage', Issuer)

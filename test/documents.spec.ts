@@ -71,27 +71,13 @@ describe('what is open to everybody', () => {
     expect(problemCodes.filter((code) => !list.includes(`href="/problems/${code}"`))).toEqual([])
   })
 
-  it('holds discovery, public keys and health', async () => {
+  it('holds discovery and health', async () => {
     const metadata = (await request('GET', '/.well-known/oauth-authorization-server')).body
-    const jwks = (await request('GET', '/.well-known/jwks.json')).body
 
     expect(metadata).toMatchObject({
       issuer: 'https://api.gateway.test',
       token_endpoint: 'https://api.gateway.test/oauth/token',
       jwks_uri: 'https://api.gateway.test/.well-known/jwks.json',
-    })
-    expect(jwks).toEqual({
-      keys: [
-        {
-          kty: 'EC',
-          crv: 'P-256',
-          alg: 'ES256',
-          use: 'sig',
-          kid: expect.any(String),
-          x: expect.any(String),
-          y: expect.any(String),
-        },
-      ],
     })
     expect((await request('GET', '/healthz')).status).toBe(200)
   })

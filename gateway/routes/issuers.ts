@@ -4,7 +4,8 @@ import type { Context } from 'hono'
 import { findIssuer, type IssuerRow, listIssuers, removeIssuer } from '../../ledger/directory/issuers.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
-import { Issuer, IssuerDeletion, IssuerPage, IssuerRequest } from '../../openapi/issuers.ts'
+import { Issuer, IssuerPage, IssuerRequest } from '../../openapi/issuers.ts'
+import { ReasonedAction } from '../../openapi/ops.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forOperators } from '../auth/authenticate.ts'
 import { forgetIssuer } from '../auth/issuers/verify.ts'
@@ -26,7 +27,11 @@ import {
 import { existingTenant, TenantParams } from './tenant.ts'
 
 const tags = ['Issuers']
-const IssuerParams = TenantParams.extend({ issuer_id: z.string() })
+const IssuerParams = TenantParams.extend({
+  issuer_id: z
+    .string()
+    .openapi({ description: 'The ID of an issuer.', example: 'iss_01jd0000000000000000000000000' }),
+})
 const read = forOperators('ops:read')
 
 const createIssuer = createRoute({
@@ -60,6 +65,7 @@ const listIssuersRoute = createRoute({
   path: '/ops/v1/tenants/{tenant_id}/issuers',
   tags,
   summary: 'List the issuers of a tenant',
+  description: 'Newest first, with the keys that were read of each, or why they could not be.',
   ...read,
   request: { params: TenantParams, query: PageQuery },
   responses: { 200: json('A page of issuers.', IssuerPage), ...problems(...operatorProblems, 'not-found') },
@@ -71,6 +77,7 @@ const getIssuer = createRoute({
   path: '/ops/v1/tenants/{tenant_id}/issuers/{issuer_id}',
   tags,
   summary: 'Read an issuer',
+  description: '`key_ids` says which keys are known; `keys_error`, why none could be read the last time.',
   ...read,
   request: { params: IssuerParams },
   responses: { 200: json('The issuer.', Issuer), ...problems(...operatorProblems, 'not-found') },
@@ -84,7 +91,7 @@ const deleteIssuer = createRoute({
   summary: 'Trust an issuer no longer',
   description: 'Its tokens are refused within half a minute. Jobs that they submitted run on.',
   ...forOperators('ops:write'),
-  request: { params: IssuerParams, body: jsonBody(IssuerDeletion) },
+  request: { params: IssuerParams, body: jsonBody(ReasonedAction) },
   responses: {
     204: { description: 'It is trusted no longer.' },
     ...problems(...operatorProblems, ...bodyProblems, 'not-found'),

@@ -2,7 +2,9 @@
 import type { Context } from 'hono'
 import { opsScopes, tenantScopes } from '../../openapi/ops.ts'
 import { isProblemCode } from '../../openapi/problems.ts'
+import { assertionAlgorithms } from '../auth/assertion.ts'
 import { publicJwks } from '../auth/keys.ts'
+import { JWKS_SECONDS } from '../auth/lifetimes.ts'
 import { limitTokenBody, tokenEndpoint } from '../auth/oauth.ts'
 import { problemList, problemPage } from '../pages/problems.ts'
 import { referencePage } from '../pages/reference.ts'
@@ -13,7 +15,7 @@ export const openRoutes = newRouter()
 
 openRoutes.post('/oauth/token', limitTokenBody, tokenEndpoint)
 openRoutes.get('/healthz', (c) => c.json({ status: 'ok' }))
-openRoutes.get('/.well-known/jwks.json', (c) => cached(c, publicJwks(c.var.config)))
+openRoutes.get('/.well-known/jwks.json', (c) => cached(c, publicJwks(c.var.config, Date.now())))
 openRoutes.get('/.well-known/oauth-authorization-server', (c) => cached(c, metadata(c.var.config.baseUrl)))
 openRoutes.get('/problems', (c) => shown(c, problemList))
 openRoutes.get('/problems/:slug', (c) => shown(c, pageOf(c.req.param('slug'))))
@@ -21,7 +23,7 @@ openRoutes.get('/docs', (c) => shown(c, referencePage))
 openRoutes.get('/', (c) => c.redirect('/docs'))
 
 const cached = (c: Context<GatewayContext>, body: object) => {
-  c.header('Cache-Control', 'public, max-age=300')
+  c.header('Cache-Control', `public, max-age=${JWKS_SECONDS}`)
   return c.json(body)
 }
 
@@ -32,7 +34,8 @@ const metadata = (issuer: string) => ({
   jwks_uri: `${issuer}/.well-known/jwks.json`,
   grant_types_supported: ['client_credentials'],
   response_types_supported: [],
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+  token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
   scopes_supported: [...tenantScopes, ...opsScopes],
   service_documentation: `${issuer}/docs`,
 })
