@@ -99,13 +99,17 @@ export const Tenant = z
 
 export const TenantPage = pageOf('TenantPage', Tenant)
 
-const ScopeInput = closedEnum('TenantScopeInput', tenantScopes, 'Something that a client of a tenant may do.')
+export const TenantScopeInput = closedEnum(
+  'TenantScopeInput',
+  tenantScopes,
+  'Something that a client of a tenant may do.',
+)
 
 export const ClientRequest = z
   .strictObject({
     name: z.string().min(1).max(100),
     scopes: z
-      .array(ScopeInput)
+      .array(TenantScopeInput)
       .min(1)
       .max(tenantScopes.length)
       .optional()

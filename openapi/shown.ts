@@ -5,6 +5,7 @@ import { deadLetterExamples } from './examples/dead-letters.ts'
 import { eventExamples } from './examples/events.ts'
 import type { Example } from './examples/example.ts'
 import { fileExamples } from './examples/files.ts'
+import { issuerExamples } from './examples/issuers.ts'
 import { jobExamples } from './examples/jobs.ts'
 import { operatorBatchExamples } from './examples/operator-batches.ts'
 import { tenantExamples } from './examples/tenants.ts'
@@ -22,6 +23,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example<unknown>
   ...deliveryExamples,
   ...eventExamples,
   ...tenantExamples,
+  ...issuerExamples,
   ...deadLetterExamples,
   ...operatorBatchExamples,
   BatchResultLine: {
