@@ -79,9 +79,19 @@ describeTokens(tenantApp)
 describeBatchItems(tenantApp)
 describeWebhooks(tenantApp)
 
+/** Made when first asked for, and kept: it takes long, anybody may ask, and the base URL is always the same. */
+function kept<D>(make: (baseUrl: string) => D) {
+  const made = new Map<string, D>()
+  return (baseUrl: string): D => {
+    const document = made.get(baseUrl) ?? make(baseUrl)
+    made.set(baseUrl, document)
+    return document
+  }
+}
+
 export const documents = {
-  tenants: (baseUrl: string) => makeDocument(tenantApp, 'tenants', baseUrl),
-  operators: (baseUrl: string) => makeDocument(operatorApp, 'operators', baseUrl),
+  tenants: kept((baseUrl) => makeDocument(tenantApp, 'tenants', baseUrl)),
+  operators: kept((baseUrl) => makeDocument(operatorApp, 'operators', baseUrl)),
 }
 
 export const app = newRouter()

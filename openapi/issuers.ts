@@ -22,11 +22,11 @@ export const IssuerRequest = z
       .openapi({
         description:
           'What its tokens name as `aud`, where that cannot be the address of the API. It must stand for this API alone.',
-        example: 'https://api.example.com/v1',
+        example: 'https://api.gateway.example/v1',
       }),
     reason: Reason,
   })
-  .openapi('IssuerRequest', { description: "A tenant's own issuer of tokens to trust." })
+  .openapi('IssuerRequest', { description: 'An issuer of access tokens to trust for a tenant.' })
 
 export const Issuer = z
   .object({
@@ -52,6 +52,6 @@ export const Issuer = z
       }),
     created_at: Timestamp,
   })
-  .openapi('Issuer', { description: "An issuer of tokens that is a tenant's own." })
+  .openapi('Issuer', { description: 'An issuer that is trusted for one tenant, and how its keys are read.' })
 
 export const IssuerPage = pageOf('IssuerPage', Issuer)

@@ -21,6 +21,7 @@ import {
   json,
   jsonBody,
   keyedForOperators,
+  located,
   operatorPostProblems,
   operatorProblems,
 } from './shared.ts'
@@ -30,7 +31,7 @@ const tags = ['Issuers']
 const IssuerParams = TenantParams.extend({
   issuer_id: z
     .string()
-    .openapi({ description: 'The ID of an issuer.', example: 'iss_01jd0000000000000000000000000' }),
+    .openapi({ description: 'The ID of an issuer.', example: 'iss_01kb9j2p7s000x4b7e0h3k6n9r2t' }),
 })
 const read = forOperators('ops:read')
 
@@ -54,7 +55,7 @@ const createIssuer = createRoute({
   ...keyedForOperators('ops:write'),
   request: { params: TenantParams, body: jsonBody(IssuerRequest) },
   responses: {
-    201: json('The issuer.', Issuer),
+    201: located('The issuer. `Location` is its URL.', Issuer),
     ...problems(...operatorPostProblems, 'not-found'),
   },
 })
@@ -65,7 +66,7 @@ const listIssuersRoute = createRoute({
   path: '/ops/v1/tenants/{tenant_id}/issuers',
   tags,
   summary: 'List the issuers of a tenant',
-  description: 'Newest first, with the keys that were read of each, or why they could not be.',
+  description: 'Each with what is known of its keys.',
   ...read,
   request: { params: TenantParams, query: PageQuery },
   responses: { 200: json('A page of issuers.', IssuerPage), ...problems(...operatorProblems, 'not-found') },
@@ -77,7 +78,7 @@ const getIssuer = createRoute({
   path: '/ops/v1/tenants/{tenant_id}/issuers/{issuer_id}',
   tags,
   summary: 'Read an issuer',
-  description: '`key_ids` says which keys are known; `keys_error`, why none could be read the last time.',
+  description: 'What its tokens may be good for, and what is known of its keys.',
   ...read,
   request: { params: IssuerParams },
   responses: { 200: json('The issuer.', Issuer), ...problems(...operatorProblems, 'not-found') },
