@@ -5,10 +5,12 @@ import { HTTPException } from 'hono/http-exception'
 import { errorName, log } from '../ledger/log.ts'
 import type { Rate } from '../ledger/replies.ts'
 import { describeBatchItems, describeSecurity, describeWebhooks, makeDocument } from '../openapi/document.ts'
+import { tellBrowsers } from './browser-headers.ts'
 import { configOf } from './config.ts'
 import { allowedMethods } from './methods.ts'
 import { Problem } from './problem.ts'
 import { type GatewayContext, newRouter } from './router.ts'
+import { accountRoutes } from './routes/account.ts'
 import { batchActionRoutes } from './routes/batch-actions.ts'
 import { batchContentRoutes } from './routes/batch-contents.ts'
 import { batchRoutes } from './routes/batches.ts'
@@ -17,6 +19,7 @@ import { deliveryRoutes } from './routes/deliveries.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { modelRoutes } from './routes/models.ts'
 import { openRoutes } from './routes/open.ts'
 import { operatorBatchRoutes } from './routes/operator-batches.ts'
 import { redriveRoutes } from './routes/redrives.ts'
@@ -37,7 +40,7 @@ const frame = createMiddleware<GatewayContext>(async (c, next) => {
   // `c.header` copies the whole response each time once there is one.
   const { headers } = c.res
   headers.set('X-Request-Id', c.var.requestId)
-  headers.set('X-Content-Type-Options', 'nosniff')
+  tellBrowsers(headers, c.var.config.baseUrl)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   describeRate(c.var.rate, headers)
 })
@@ -62,6 +65,8 @@ const tenantApp = newRouter()
   .route('/', webhookReplayRoutes)
   .route('/', deliveryRoutes)
   .route('/', eventRoutes)
+  .route('/', modelRoutes)
+  .route('/', accountRoutes)
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
   .route('/', deadLetterRoutes)

@@ -11,7 +11,7 @@ const scopeTexts: Record<Scope, string> = {
   'jobs:write': 'Submit, cancel and delete jobs.',
   'webhooks:read': 'Read webhook endpoints and their public keys, deliveries and events.',
   'webhooks:write': 'Create, change, test and delete webhook endpoints; retry and replay deliveries.',
-  'usage:read': 'Read usage.',
+  'usage:read': 'Read limits and usage.',
   'ops:read': 'Read what operators see.',
   'ops:write': 'Change tenants and clients.',
 }

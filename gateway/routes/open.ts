@@ -4,6 +4,7 @@ import { opsScopes, tenantScopes } from '../../openapi/ops.ts'
 import { isProblemCode, problemCatalog } from '../../openapi/problems.ts'
 import { publicJwks } from '../auth/keys.ts'
 import { limitTokenBody, tokenEndpoint } from '../auth/oauth.ts'
+import { referencePolicy, textPagePolicy } from '../browser-headers.ts'
 import { Problem } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 
@@ -14,8 +15,11 @@ openRoutes.get('/healthz', (c) => c.json({ status: 'ok' }))
 openRoutes.get('/.well-known/jwks.json', (c) => cached(c, publicJwks(c.var.config)))
 openRoutes.get('/.well-known/oauth-authorization-server', (c) => cached(c, metadata(c.var.config.baseUrl)))
 openRoutes.get('/problems/:slug', (c) => problemPage(c, c.req.param('slug')))
-openRoutes.get('/docs', (c) => c.html(docsPage))
+openRoutes.get('/docs', (c) => html(c, docsPage, referencePolicy))
 openRoutes.get('/', (c) => c.redirect('/docs'))
+
+const html = (c: Context<GatewayContext>, text: string, policy: string) =>
+  c.html(text, 200, { 'Content-Security-Policy': policy })
 
 const cached = (c: Context<GatewayContext>, body: object) => {
   c.header('Cache-Control', 'public, max-age=300')
@@ -37,12 +41,8 @@ const metadata = (issuer: string) => ({
 function problemPage(c: Context<GatewayContext>, slug: string) {
   if (!isProblemCode(slug)) throw new Problem('not-found')
   const { status, title, explanation, remedy } = problemCatalog[slug]
-  return c.html(
-    page(
-      title,
-      `<p><code>${slug}</code> · HTTP ${status}</p><h1>${title}</h1><p>${explanation}</p><h2>What to do</h2><p>${remedy}</p>`,
-    ),
-  )
+  const text = `<p><code>${slug}</code> · HTTP ${status}</p><h1>${title}</h1><p>${explanation}</p><h2>What to do</h2><p>${remedy}</p>`
+  return html(c, page(title, text), textPagePolicy)
 }
 
 const page = (title: string, body: string) => `<!doctype html>
