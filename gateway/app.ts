@@ -7,7 +7,7 @@ import type { Rate } from '../ledger/replies.ts'
 import { describeBatchItems, describeSecurity, describeWebhooks, makeDocument } from '../openapi/document.ts'
 import { tellBrowsers } from './browser-headers.ts'
 import { configOf } from './config.ts'
-import { allowedMethods } from './methods.ts'
+import { allowedMethods, overlaid } from './methods.ts'
 import { Problem } from './problem.ts'
 import { type GatewayContext, newRouter } from './router.ts'
 import { accountRoutes } from './routes/account.ts'
@@ -82,19 +82,32 @@ export const documents = {
   operators: (baseUrl: string) => makeDocument(operatorApp, 'operators', baseUrl),
 }
 
+/** The router by itself would take the word for an ID, and the method for that of another route. */
+const spelledOut = createMiddleware<GatewayContext>(async (c, next) => {
+  const allowed = spelled.get(c.req.path)
+  if (allowed && !allowed.includes(c.req.method)) throw notAllowed(allowed)
+  return next()
+})
+
 export const app = newRouter()
 app.use(frame)
+app.use(spelledOut)
 app.get('/openapi.json', (c) => c.json(documents.tenants(c.var.config.baseUrl)))
 app.get('/ops/openapi.json', (c) => c.json(documents.operators(c.var.config.baseUrl)))
 app.route('/', openRoutes)
 app.route('/', tenantApp)
 app.route('/', operatorApp)
 
+const spelled = overlaid(app.routes)
+
+const notAllowed = (allowed: readonly string[]) =>
+  new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } })
+
 app.notFound((c) => {
   const allowed = allowedMethods(app.routes, c.req.path)
   const problem =
     allowed.length > 0
-      ? new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } })
+      ? notAllowed(allowed)
       : new Problem('not-found', { detail: 'There is nothing at this path.' })
   return problem.toResponse(c.var.config.baseUrl, c.var.requestId)
 })
