@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { filled, readablePaths } from './support/described.ts'
+import { describedPaths, filled } from './support/described.ts'
 import { newTenant, operator } from './support/tenant.ts'
 
-const withIds = readablePaths.filter(({ path }) => path.includes('{'))
+const withIds = describedPaths
+  .filter(({ path }) => path.includes('{'))
+  .flatMap(({ operations, ...described }) =>
+    ['GET', 'DELETE']
+      .filter((method) => operations[method.toLowerCase()])
+      .map((method) => ({ ...described, method })),
+  )
 
 describe('an ID that can be none', () => {
   it.each([
@@ -18,10 +24,10 @@ describe('an ID that can be none', () => {
     const { client } = await newTenant()
     const ops = await operator()
 
-    for (const { path, byOperators } of withIds) {
-      const { status, headers, body } = await (byOperators ? ops : client).get(filled(path, id))
+    for (const { path, byOperators, method } of withIds) {
+      const { status, headers, body } = await (byOperators ? ops : client).request(method, filled(path, id))
 
-      expect([path, status]).toEqual([path, 404])
+      expect([method, path, status]).toEqual([method, path, 404])
       expect(headers.get('Content-Type')).toBe('application/problem+json')
       expect(body.type).toBe('https://api.gateway.test/problems/not-found')
       expect(headers.get('Cache-Control')).toBe('no-store')
