@@ -4,7 +4,8 @@ import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import { errorName, log } from '../ledger/log.ts'
 import type { Rate } from '../ledger/replies.ts'
-import { describeBatchItems, describeSecurity, describeWebhooks, makeDocument } from '../openapi/document.ts'
+import { describeBatchItems, describeTokens, describeWebhooks, makeDocument } from '../openapi/document.ts'
+import { passOver } from './body.ts'
 import { tellBrowsers } from './browser-headers.ts'
 import { configOf } from './config.ts'
 import { allowedMethods, overlaid } from './methods.ts'
@@ -37,6 +38,7 @@ const frame = createMiddleware<GatewayContext>(async (c, next) => {
   c.set('config', configOf(c.env))
   c.set('requestId', asked && requestIdShape.test(asked) ? asked : crypto.randomUUID())
   await next()
+  await passOver(c.req.raw)
   // `c.header` copies the whole response each time once there is one.
   const { headers } = c.res
   headers.set('X-Request-Id', c.var.requestId)
@@ -72,10 +74,9 @@ const operatorApp = newRouter()
   .route('/', deadLetterRoutes)
   .route('/', redriveRoutes)
   .route('/', operatorBatchRoutes)
-describeSecurity(tenantApp, 'tenants')
+describeTokens(tenantApp)
 describeBatchItems(tenantApp)
 describeWebhooks(tenantApp)
-describeSecurity(operatorApp, 'operators')
 
 export const documents = {
   tenants: (baseUrl: string) => makeDocument(tenantApp, 'tenants', baseUrl),

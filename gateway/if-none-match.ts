@@ -15,13 +15,3 @@ export function seenBy(header: string | undefined): Seen {
 
 /** As it stands in the header `ETag`. */
 export const weakEtag = (opaque: string) => `W/"${opaque}"`
-
-/** The header in the document. A schema of the router's would refuse what is to be passed over. */
-export const ifNoneMatchParameter = {
-  name: 'If-None-Match',
-  in: 'header' as const,
-  required: false,
-  description: 'The `ETag` of what you have: 304 says that it is still so.',
-  schema: { type: 'string' as const },
-  example: 'W/"2-running"',
-}

@@ -60,7 +60,7 @@ const Budget = z
     remaining_usd: Usd.nullable().openapi({ description: 'What more can be accepted for. Null: no budget.' }),
     resets_at: Timestamp.openapi({ description: 'When the next month begins.' }),
   })
-  .openapi('Budget')
+  .openapi('Budget', { description: 'The budget of this month, and what has become of it.' })
 
 export const Limits = z
   .object({
@@ -75,5 +75,5 @@ export const Limits = z
       }),
     budget: Budget,
   })
-  .openapi('Limits')
+  .openapi('Limits', { description: 'What a tenant may do, and what of it is left.' })
 export type Limits = z.infer<typeof Limits>

@@ -1,6 +1,7 @@
 /** Models as customers see them. */
 import { z } from '@hono/zod-openapi'
 import { pageOf, pageQuery } from './common.ts'
+import { orNull } from './enums.ts'
 import { Confidentiality, Kind } from './jobs.ts'
 
 export const ModelQuery = z.object(pageQuery)
@@ -43,7 +44,7 @@ export const Model = z
       description: 'The kinds that it does where a request names no model.',
       example: [],
     }),
-    batch: z.union([ModelBatch, z.null()]).openapi({ description: 'Null where it takes no batches.' }),
+    batch: orNull(ModelBatch).openapi({ description: 'Null where it takes no batches.' }),
     max_input_tokens: z.int().openapi({ format: 'int32', description: 'Of one input.', example: 110_000 }),
     dimensions: z.int().nullable().openapi({
       format: 'int32',
@@ -55,7 +56,7 @@ export const Model = z
     max_confidentiality: Confidentiality,
     enabled: z.boolean().openapi({ description: 'Whether it takes work now.' }),
   })
-  .openapi('Model')
+  .openapi('Model', { description: 'What jobs and batches can ask for, with what it can do and costs.' })
 export type Model = z.infer<typeof Model>
 
 export const ModelPage = pageOf('ModelPage', Model)

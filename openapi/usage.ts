@@ -1,6 +1,7 @@
 /** Usage as customers see it: what was done and what it cost, by day, kind or model. */
 import { z } from '@hono/zod-openapi'
 import { Usd } from './common.ts'
+import { openEnum, orNull } from './enums.ts'
 import { Kind } from './jobs.ts'
 
 export const usageGroupings = ['day', 'kind', 'model'] as const
@@ -36,7 +37,11 @@ const figures = {
   cost_usd: Usd,
 }
 
-const UsageFigures = z.object(figures).openapi('UsageFigures')
+const UsageGroupingShown = openEnum('UsageGrouping', usageGroupings, 'What each row is of.')
+
+const UsageFigures = z
+  .object(figures)
+  .openapi('UsageFigures', { description: 'What was done and what it cost.' })
 
 const UsageRow = z
   .object({
@@ -44,22 +49,22 @@ const UsageRow = z
       .date()
       .nullable()
       .openapi({ description: 'Null unless grouped by day.', example: '2026-11-30' }),
-    kind: z.union([Kind, z.null()]).openapi({ description: 'Null unless grouped by kind.', example: null }),
+    kind: orNull(Kind).openapi({ description: 'Null unless grouped by kind.', example: null }),
     model: z.string().nullable().openapi({ description: 'Null unless grouped by model.', example: null }),
     ...figures,
   })
-  .openapi('UsageRow')
+  .openapi('UsageRow', { description: 'The usage of one day, kind or model.' })
 
 export const UsageReport = z
   .object({
     object: z.literal('usage'),
     from: z.iso.date().openapi({ example: '2026-11-01' }),
     to: z.iso.date().openapi({ example: '2026-11-30' }),
-    group_by: z.enum(usageGroupings),
+    group_by: UsageGroupingShown,
     data: z.array(UsageRow).openapi({
       description: 'In the order of days or names. Of what there was no usage, there is no row.',
     }),
     total: UsageFigures,
   })
-  .openapi('UsageReport')
+  .openapi('UsageReport', { description: 'Usage over a range of days.' })
 export type UsageReport = z.infer<typeof UsageReport>

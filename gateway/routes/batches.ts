@@ -12,7 +12,7 @@ import { forTenants } from '../auth/authenticate.ts'
 import { MAX_BATCH_BYTES } from '../body.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter } from '../idempotency.ts'
-import { ifNoneMatchParameter, seenBy, weakEtag } from '../if-none-match.ts'
+import { seenBy, weakEtag } from '../if-none-match.ts'
 import { readPatiently } from '../patience.ts'
 import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
@@ -21,7 +21,7 @@ import { batchView } from '../views/batch.ts'
 import { BATCH_POLL_SECONDS, BatchParams, batchTags as tags } from './batch.ts'
 import { estimate } from './batch-estimate.ts'
 import { submitBatch } from './batch-submission.ts'
-import { bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
+import { bodyProblems, json, jsonBody, keyProblems, located, tenantProblems } from './shared.ts'
 
 const write = forTenants('jobs:write', MAX_BATCH_BYTES)
 const read = forTenants('jobs:read')
@@ -42,7 +42,7 @@ const createBatch = createRoute({
   ...keyParameter(true),
   request: { body: jsonBody(BatchRequest) },
   responses: {
-    202: json('The batch has been accepted. `Location` is its status URL.', Batch),
+    202: located('The batch has been accepted. `Location` is its status URL.', Batch),
     ...problems(
       ...tenantProblems,
       ...bodyProblems,
@@ -79,6 +79,7 @@ const listBatches = createRoute({
   path: '/v1/batches',
   tags,
   summary: 'List batches, newest first',
+  description: 'All of the tenant, or those that the filters leave.',
   ...read,
   request: { query: BatchQuery },
   responses: {
@@ -94,9 +95,9 @@ const getBatch = createRoute({
   tags,
   summary: 'Read a batch',
   description:
-    'With `Prefer: wait=20` the answer waits until the batch has ended or, with `If-None-Match` as well, until anything about it has changed.',
+    'Its status, and how many of its items are where. A batch stays readable when its results have been discarded. With `Prefer: wait=20` the answer waits until the batch has ended or, with `If-None-Match` as well, until anything about it has changed.',
   ...read,
-  parameters: [preferParameter, ifNoneMatchParameter],
+  parameters: [preferParameter],
   request: { params: BatchParams },
   responses: {
     200: json('The batch. `Retry-After` while it has not ended.', Batch),

@@ -11,7 +11,7 @@ import { forTenants } from '../auth/authenticate.ts'
 import { deleteStored } from '../content.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
-import { ifNoneMatchParameter, seenBy, weakEtag } from '../if-none-match.ts'
+import { seenBy, weakEtag } from '../if-none-match.ts'
 import { readPatiently } from '../patience.ts'
 import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
@@ -20,10 +20,22 @@ import { jobView, usageOf } from '../views/job.ts'
 import { checkedJob } from './job-request.ts'
 import { readOutput } from './job-result.ts'
 import { submit } from './job-submission.ts'
-import { bareForTenants, bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
+import {
+  bareForTenants,
+  bodyProblems,
+  json,
+  jsonBody,
+  keyProblems,
+  located,
+  tenantProblems,
+} from './shared.ts'
 
 const tags = ['Jobs']
-const JobParams = z.object({ job_id: z.string().openapi({ example: 'job_01jd0000000000000000000000000' }) })
+const JobParams = z.object({
+  job_id: z
+    .string()
+    .openapi({ description: 'The ID of a job.', example: 'job_01kb9ka0e8000h3t6w9y2c5f8j1m' }),
+})
 
 /** Seconds after which a job that is not terminal is worth reading again. */
 const POLL_SECONDS = '2'
@@ -46,7 +58,7 @@ const createJob = createRoute({
     body: jsonBody(JobRequest),
   },
   responses: {
-    202: json('The job has been accepted. `Location` is its status URL.', Job),
+    202: located('The job has been accepted. `Location` is its status URL.', Job),
     ...problems(
       ...tenantProblems,
       ...bodyProblems,
@@ -95,9 +107,9 @@ const getJob = createRoute({
   tags,
   summary: 'Read a job',
   description:
-    'With `Prefer: wait=20` the answer waits until the job has ended or, with `If-None-Match` as well, until anything about it has changed.',
+    'Its status, what it waits for, and what became of it. A job that failed is answered with 200, too: `error` says of what. A job stays readable when its content has been deleted. With `Prefer: wait=20` the answer waits until the job has ended or, with `If-None-Match` as well, until anything about it has changed.',
   ...read,
-  parameters: [preferParameter, ifNoneMatchParameter],
+  parameters: [preferParameter],
   request: { params: JobParams },
   responses: {
     200: json('The job. `Retry-After` while it is not terminal.', Job),
@@ -112,6 +124,8 @@ const getJobResult = createRoute({
   path: '/v1/jobs/{job_id}/result',
   tags,
   summary: "Read a job's result",
+  description:
+    'The output of a job that succeeded. Before that, and after a failure, the answer is 409 (`result-not-available`); once the content has been deleted it is 410 (`content-deleted`).',
   ...read,
   request: { params: JobParams },
   responses: {
@@ -126,6 +140,8 @@ const cancelJob = createRoute({
   path: '/v1/jobs/{job_id}/cancel',
   tags,
   summary: 'Cancel a job that has not ended',
+  description:
+    'The job ends as cancelled at once, whatever it is doing. What the provider has begun may still cost. A job that has ended is left as it is (409, `job-settled`).',
   ...bareForTenants('jobs:write'),
   request: { params: JobParams },
   responses: {

@@ -1,11 +1,11 @@
 /** Models: what can be asked for. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { createRoute } from '@hono/zod-openapi'
 import { modelsFor, type Model as Row } from '../../catalog/models.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
-import { Model, ModelPage, ModelQuery } from '../../openapi/models.ts'
+import { ModelPage, ModelQuery } from '../../openapi/models.ts'
 import { forTenants } from '../auth/authenticate.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../cursor.ts'
-import { Problem, problems } from '../problem.ts'
+import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
 import { modelView } from '../views/model.ts'
 import { json, tenantProblems } from './shared.ts'
@@ -26,43 +26,17 @@ const listModels = createRoute({
   responses: { 200: json('A page of models.', ModelPage), ...problems(...tenantProblems) },
 })
 
-const ModelParams = z.object({
-  provider: z.string().openapi({ example: 'embedded' }),
-  name: z.string().openapi({ example: 'extract-1' }),
+export const modelRoutes = newRouter().openapi(listModels, async (c) => {
+  const { cursor, limit = DEFAULT_LIMIT } = c.req.valid('query')
+  const { config, principal, ledger } = c.var
+  const scope = [principal.tenantId, 'models'] as const
+  const after = await decodeCursor(scope, cursor)
+  const { test_models } = await ledger((own) => own.readPlan())
+  const { page, nextAfter } = pageAfter(modelsFor(config.providers, test_models), after, Number(limit))
+  const data = page.map((model) => modelView(model, config.providers))
+  const next_cursor = await encodeCursor(scope, nextAfter)
+  return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
 })
-
-const getModel = createRoute({
-  operationId: 'getModel',
-  method: 'get',
-  path: '/v1/models/{provider}/{name}',
-  tags,
-  summary: 'Read a model',
-  description: "The path is the model's ID, behind `/v1/models/`.",
-  ...read,
-  request: { params: ModelParams },
-  responses: { 200: json('The model.', Model), ...problems(...tenantProblems, 'not-found') },
-})
-
-export const modelRoutes = newRouter()
-  .openapi(listModels, async (c) => {
-    const { cursor, limit = DEFAULT_LIMIT } = c.req.valid('query')
-    const { config, principal, ledger } = c.var
-    const scope = [principal.tenantId, 'models'] as const
-    const after = await decodeCursor(scope, cursor)
-    const { test_models } = await ledger((own) => own.readPlan())
-    const { page, nextAfter } = pageAfter(modelsFor(config.providers, test_models), after, Number(limit))
-    const data = page.map((model) => modelView(model, config.providers))
-    const next_cursor = await encodeCursor(scope, nextAfter)
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
-  })
-  .openapi(getModel, async (c) => {
-    const { provider, name } = c.req.valid('param')
-    const { providers } = c.var.config
-    const { test_models } = await c.var.ledger((ledger) => ledger.readPlan())
-    const model = modelsFor(providers, test_models).find(({ id }) => id === `${provider}/${name}`)
-    if (!model) throw new Problem('not-found', { detail: 'There is no such model.' })
-    return c.json(modelView(model, providers), 200)
-  })
 
 function pageAfter(models: readonly Row[], after: string | null, limit: number) {
   const at = models.findIndex(({ id }) => id === after)
