@@ -6,10 +6,12 @@ import { errorName, log } from '../ledger/log.ts'
 import type { Rate } from '../ledger/replies.ts'
 import { describeBatchItems, describeTokens, describeWebhooks, makeDocument } from '../openapi/document.ts'
 import { passOver } from './body.ts'
+import { tellBrowsers } from './browser-headers.ts'
 import { configOf } from './config.ts'
-import { allowedMethods } from './methods.ts'
+import { allowedMethods, overlaid } from './methods.ts'
 import { Problem } from './problem.ts'
 import { type GatewayContext, newRouter } from './router.ts'
+import { accountRoutes } from './routes/account.ts'
 import { batchActionRoutes } from './routes/batch-actions.ts'
 import { batchContentRoutes } from './routes/batch-contents.ts'
 import { batchRoutes } from './routes/batches.ts'
@@ -21,6 +23,7 @@ import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { issuerRoutes } from './routes/issuers.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { modelRoutes } from './routes/models.ts'
 import { openRoutes } from './routes/open.ts'
 import { operatorBatchRoutes } from './routes/operator-batches.ts'
 import { redriveRoutes } from './routes/redrives.ts'
@@ -42,7 +45,7 @@ const frame = createMiddleware<GatewayContext>(async (c, next) => {
   // `c.header` copies the whole response each time once there is one.
   const { headers } = c.res
   headers.set('X-Request-Id', c.var.requestId)
-  headers.set('X-Content-Type-Options', 'nosniff')
+  tellBrowsers(headers, c.var.config.baseUrl)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   describeRate(c.var.rate, headers)
 })
@@ -67,6 +70,8 @@ const tenantApp = newRouter()
   .route('/', webhookReplayRoutes)
   .route('/', deliveryRoutes)
   .route('/', eventRoutes)
+  .route('/', modelRoutes)
+  .route('/', accountRoutes)
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
   .route('/', issuerRoutes)
@@ -94,19 +99,32 @@ export const documents = {
   operators: kept((baseUrl) => makeDocument(operatorApp, 'operators', baseUrl)),
 }
 
+/** The router by itself would take the word for an ID, and the method for that of another route. */
+const spelledOut = createMiddleware<GatewayContext>(async (c, next) => {
+  const allowed = spelled.get(c.req.path)
+  if (allowed && !allowed.includes(c.req.method)) throw notAllowed(allowed)
+  return next()
+})
+
 export const app = newRouter()
 app.use(frame)
+app.use(spelledOut)
 app.get('/openapi.json', (c) => c.json(documents.tenants(c.var.config.baseUrl)))
 app.get('/ops/openapi.json', (c) => c.json(documents.operators(c.var.config.baseUrl)))
 app.route('/', openRoutes)
 app.route('/', tenantApp)
 app.route('/', operatorApp)
 
+const spelled = overlaid(app.routes)
+
+const notAllowed = (allowed: readonly string[]) =>
+  new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } })
+
 app.notFound((c) => {
   const allowed = allowedMethods(app.routes, c.req.path)
   const problem =
     allowed.length > 0
-      ? new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } })
+      ? notAllowed(allowed)
       : new Problem('not-found', { detail: 'There is nothing at this path.' })
   return problem.toResponse(c.var.config.baseUrl, c.var.requestId)
 })

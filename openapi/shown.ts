@@ -1,4 +1,5 @@
 /** The examples of the document, and which of them an operation shows. */
+import { accountExamples } from './examples/account.ts'
 import { batchContentExamples, resultLines } from './examples/batch-contents.ts'
 import { batchExamples } from './examples/batches.ts'
 import { deadLetterExamples } from './examples/dead-letters.ts'
@@ -19,6 +20,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example<unknown>
   ...batchExamples,
   ...batchContentExamples,
   ...fileExamples,
+  ...accountExamples,
   ...webhookEndpointExamples,
   ...deliveryExamples,
   ...eventExamples,

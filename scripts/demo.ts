@@ -11,6 +11,7 @@ import * as lookingAfter from './demo/looking-after-webhooks.ts'
 import * as lookingBack from './demo/looking-back.ts'
 import { stepsTold } from './demo/narrator.ts'
 import { Receiver } from './demo/receiver.ts'
+import * as account from './demo/the-account.ts'
 import * as outcome from './demo/what-a-batch-came-to.ts'
 import { type Api, connect } from './support/api.ts'
 import { freePort, RunError } from './support/claims.ts'
@@ -66,6 +67,9 @@ async function walk(credentials: Credentials): Promise<void> {
   await lookingAfter.rotateSecret(acme, endpointId, receiver)
   const failure = await lookingAfter.lookBack(acme, endpointId, failing.id)
   await lookingAfter.replay(acme, endpointId, failure, receiver)
+  await account.waitForJob(acme, first.job)
+  await account.readUsage(acme)
+  await account.readLimits(acme)
   await lookingBack.lookFromOutside(credentials, first.job)
   receiver.close()
 }

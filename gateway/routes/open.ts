@@ -6,6 +6,7 @@ import { assertionAlgorithms } from '../auth/assertion.ts'
 import { publicJwks } from '../auth/keys.ts'
 import { JWKS_SECONDS } from '../auth/lifetimes.ts'
 import { limitTokenBody, tokenEndpoint } from '../auth/oauth.ts'
+import { referencePolicy, textPagePolicy } from '../browser-headers.ts'
 import { problemList, problemPage } from '../pages/problems.ts'
 import { referencePage } from '../pages/reference.ts'
 import { Problem } from '../problem.ts'
@@ -17,9 +18,9 @@ openRoutes.post('/oauth/token', limitTokenBody, tokenEndpoint)
 openRoutes.get('/healthz', (c) => c.json({ status: 'ok' }))
 openRoutes.get('/.well-known/jwks.json', (c) => cached(c, publicJwks(c.var.config, Date.now())))
 openRoutes.get('/.well-known/oauth-authorization-server', (c) => cached(c, metadata(c.var.config.baseUrl)))
-openRoutes.get('/problems', (c) => shown(c, problemList))
-openRoutes.get('/problems/:slug', (c) => shown(c, pageOf(c.req.param('slug'))))
-openRoutes.get('/docs', (c) => shown(c, referencePage))
+openRoutes.get('/problems', (c) => shown(c, problemList, textPagePolicy))
+openRoutes.get('/problems/:slug', (c) => shown(c, pageOf(c.req.param('slug')), textPagePolicy))
+openRoutes.get('/docs', (c) => shown(c, referencePage, referencePolicy))
 openRoutes.get('/', (c) => c.redirect('/docs'))
 
 const cached = (c: Context<GatewayContext>, body: object) => {
@@ -40,8 +41,8 @@ const metadata = (issuer: string) => ({
   service_documentation: `${issuer}/docs`,
 })
 
-const shown = (c: Context<GatewayContext>, html: string) =>
-  c.html(html, 200, { 'Cache-Control': 'public, max-age=300' })
+const shown = (c: Context<GatewayContext>, html: string, policy: string) =>
+  c.html(html, 200, { 'Cache-Control': 'public, max-age=300', 'Content-Security-Policy': policy })
 
 function pageOf(slug: string): string {
   if (!isProblemCode(slug)) throw new Problem('not-found')

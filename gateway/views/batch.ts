@@ -3,7 +3,6 @@ import { isBatchOver } from '../../ledger/batches/batch.ts'
 import type { BatchSnapshot, BatchUsage, CancelledBatch } from '../../ledger/batches/snapshots.ts'
 import { batchUrls, nullableTimestamp, timestamp, usd } from '../../ledger/wire.ts'
 import { Batch, BatchCancellation } from '../../openapi/batches.ts'
-import { sha256 } from '../encoding.ts'
 
 /** What the view is made of, not parsed yet. */
 export const batchFields = (batch: BatchSnapshot, baseUrl: string) => ({
@@ -37,12 +36,6 @@ const usageOf = ({ inputTokens, outputTokens, costMicroUsd }: BatchUsage) => ({
   output_tokens: outputTokens,
   cost_usd: usd(costMicroUsd),
 })
-
-const TAG_LENGTH = 22
-
-/** Weak, and of what is shown: counts are sums over the chunks, so no single row has a version that tells of all of it. */
-export const batchEtag = async (view: Batch) =>
-  `W/"${(await sha256(JSON.stringify(view))).slice(0, TAG_LENGTH)}"`
 
 export const cancellationView = (cancelled: CancelledBatch, baseUrl: string): BatchCancellation =>
   BatchCancellation.parse({

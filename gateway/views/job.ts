@@ -43,13 +43,3 @@ export const usageOf = ({ inputTokens, outputTokens, costMicroUsd }: JobSnapshot
   inputTokens === null
     ? null
     : { input_tokens: inputTokens, output_tokens: outputTokens ?? 0, cost_usd: usd(costMicroUsd ?? 0) }
-
-/** Weak: the same version of the row, waiting for the same reason. */
-export const jobEtag = ({ version, statusReason }: JobSnapshot) => `W/"${version}-${statusReason ?? 'ended'}"`
-
-/** Whether an If-None-Match header names the tag; weak comparison (RFC 9110, section 8.8.3.2). */
-export const matchesEtag = (header: string | undefined, tag: string) =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((one) => opaque(one.trim()) === opaque(tag)))
-
-const opaque = (tag: string) => tag.replace(/^W\//, '')
