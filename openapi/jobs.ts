@@ -215,3 +215,4 @@ export const JobResult = z
     usage: Usage,
   })
   .openapi('JobResult')
+export type JobResult = z.infer<typeof JobResult>

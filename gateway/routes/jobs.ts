@@ -11,7 +11,7 @@ import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
-import { jobEtag, jobView, matchesEtag, usageOf } from '../views/job.ts'
+import { jobEtag, jobView, matchesEtag, resultView } from '../views/job.ts'
 import { checkedJob } from './job-request.ts'
 import { readOutput } from './job-result.ts'
 import { submit } from './job-submission.ts'
@@ -158,7 +158,7 @@ export const jobRoutes = newRouter()
       would_be_accepted: reasons.length === 0,
       reasons,
     }
-    return c.json(JobEstimate.parse(body), 200)
+    return c.json(body, 200)
   })
   .openapi(listJobs, async (c) => {
     const { cursor, limit, ...query } = c.req.valid('query')
@@ -181,8 +181,7 @@ export const jobRoutes = newRouter()
   })
   .openapi(getJobResult, async (c) => {
     const { job, text } = await readOutput(c, c.req.valid('param').job_id)
-    const body = { id: job.id, object: 'job_result', kind: job.kind, model: job.model, usage: usageOf(job) }
-    return c.json(JobResult.parse({ ...body, output: JSON.parse(text) as unknown }), 200)
+    return c.json(resultView(job, text), 200)
   })
   .openapi(cancelJob, async (c) => {
     const key = await requestKey(c)

@@ -195,16 +195,20 @@ async function provision(
   await callLedger(c.env, ledgerName(id, generation), (ledger) => ledger.provision(id, 0, plan, planRevision))
 }
 
-const clientView = (row: ClientRow, tenantId: string) =>
-  Client.parse({
-    client_id: row.id,
-    object: 'client',
-    tenant_id: tenantId,
-    name: row.name,
-    scopes: row.scopes,
-    created_at: timestamp(row.createdAt),
-    client_secret: null,
-  })
+const clientView = (row: ClientRow, tenantId: string): z.infer<typeof Client> => ({
+  client_id: row.id,
+  object: 'client',
+  tenant_id: tenantId,
+  name: row.name,
+  scopes: row.scopes,
+  created_at: timestamp(row.createdAt),
+  client_secret: null,
+})
 
-const tenantView = ({ id, status, plan, createdAt }: TenantRow) =>
-  Tenant.parse({ id, object: 'tenant', status, limits: plan, created_at: timestamp(createdAt) })
+const tenantView = ({ id, status, plan, createdAt }: TenantRow): z.infer<typeof Tenant> => ({
+  id,
+  object: 'tenant',
+  status,
+  limits: plan,
+  created_at: timestamp(createdAt),
+})

@@ -2,7 +2,7 @@
 import { findModel, type Model } from '../../catalog/models.ts'
 import { itemError, itemUsage, resultLine } from '../../ledger/batches/result-line.ts'
 import type { BatchSnapshot, ItemRow } from '../../ledger/batches/snapshots.ts'
-import { BatchItem } from '../../openapi/batch-contents.ts'
+import type { BatchItem } from '../../openapi/batch-contents.ts'
 
 /** The model that a batch runs on, whose prices its items go by; null where it is in the catalog no more. */
 export const modelOf = ({ model }: BatchSnapshot): Model | null => findModel(model) ?? null
@@ -10,15 +10,14 @@ export const modelOf = ({ model }: BatchSnapshot): Model | null => findModel(mod
 /** As it comes over RPC, whose types know of arrays, not of pairs. */
 export type Item = Omit<ItemRow, 'usage'> & { readonly usage: readonly number[] | null }
 
-export const itemView = (item: Item, model: Model | null): BatchItem =>
-  BatchItem.parse({
-    external_reference: item.reference,
-    index: item.index,
-    status: item.status,
-    chunk: item.chunk,
-    error: itemError(item.errorClass),
-    usage: item.usage && model && itemUsage(tokensIn(item.usage), model),
-  })
+export const itemView = (item: Item, model: Model | null): BatchItem => ({
+  external_reference: item.reference,
+  index: item.index,
+  status: item.status,
+  chunk: item.chunk,
+  error: itemError(item.errorClass),
+  usage: item.usage && model && itemUsage(tokensIn(item.usage), model),
+})
 
 const tokensIn = ([inputTokens = 0, outputTokens = 0]: readonly number[]) => ({ inputTokens, outputTokens })
 

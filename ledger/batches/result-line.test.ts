@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findModel } from '../../catalog/models.ts'
+import { BatchResultLine } from '../../openapi/batch-contents.ts'
 import { itemClasses } from '../../openapi/batch-states.ts'
 import { itemError, resultLine } from './result-line.ts'
 
@@ -7,6 +8,13 @@ const name = { reference: 'a:1', index: 7 }
 const head = { external_reference: 'a:1', index: 7 }
 const model = findModel('workers-ai/bge-m3')
 if (!model) throw new Error()
+
+/** What a line says; all of it is in the schema that the document shows. */
+function said(line: string): unknown {
+  const object: unknown = JSON.parse(line)
+  expect(BatchResultLine.parse(object)).toEqual(object)
+  return object
+}
 
 describe('a line of the results', () => {
   it('is one of NDJSON, with the output as it is', () => {
@@ -18,7 +26,7 @@ describe('a line of the results', () => {
     )
 
     expect(line.indexOf('\n')).toBe(line.length - 1)
-    expect(JSON.parse(line)).toEqual({
+    expect(said(line)).toEqual({
       ...head,
       status: 'succeeded',
       output: { summary: 'a\nb\u2028' },
@@ -29,7 +37,7 @@ describe('a line of the results', () => {
   it('says of an output that is gone that it has been deleted', () => {
     const line = resultLine(name, { status: 'succeeded', output: null }, null, model)
 
-    expect(JSON.parse(line)).toEqual({
+    expect(said(line)).toEqual({
       ...head,
       status: 'succeeded',
       output: null,
@@ -41,7 +49,7 @@ describe('a line of the results', () => {
   it('tells what an item failed of', () => {
     const line = resultLine(name, { status: 'failed', class: 'missing_result' }, null, model)
 
-    expect(JSON.parse(line)).toEqual({
+    expect(said(line)).toEqual({
       ...head,
       status: 'failed',
       error: {
@@ -57,10 +65,10 @@ describe('a line of the results', () => {
     ['cancelled', null, null],
     ['expired', 'deadline_exceeded', { class: 'deadline_exceeded' }],
   ] as const)('tells that an item was %s', (status, failed, error) => {
-    const told = JSON.parse(resultLine(name, { status, class: failed }, null, model))
+    const told = said(resultLine(name, { status, class: failed }, null, model))
 
     expect(told).toMatchObject({ ...head, status, usage: null })
-    expect(told.error).toEqual(error && expect.objectContaining(error))
+    expect(told).toHaveProperty('error', error && expect.objectContaining(error))
   })
 
   it('has a message of its own for each class', () => {

@@ -1,5 +1,9 @@
-/** A line of a batch's results: the same whatever way the item went. */
+/**
+ * A line of a batch's results: the same whatever way the item went. Lines go out as they are stored, 50,000 in one answer, so what the
+ * document shows holds for them here: outputs were parsed when they came from the provider, and the compiler sees to the rest.
+ */
 import { costMicroUsd, type Model } from '../../catalog/models.ts'
+import type { BatchResultLine } from '../../openapi/batch-contents.ts'
 import type { ItemClass, ItemStatus } from '../../openapi/batch-states.ts'
 import { itemFailures } from '../failure.ts'
 import type { TokenUsage } from '../usage.ts'
@@ -18,19 +22,22 @@ export interface ItemName {
 
 /** JSON, with a line feed. `usage` is null where nobody counted; `model` where it is in the catalog no more, and has no price. */
 export function resultLine(
-  { reference, index }: ItemName,
+  { reference: external_reference, index }: ItemName,
   end: ItemEnd,
   usage: TokenUsage | null,
   model: Model | null,
 ): string {
   const told = end.status === 'succeeded' ? outputOf(end) : { error: itemError(end.class) }
-  const line = { external_reference: reference, index, status: end.status, ...told }
-  return `${JSON.stringify({ ...line, usage: usage && model && itemUsage(usage, model) })}\n`
+  const counted = usage && model && itemUsage(usage, model)
+  const line: BatchResultLine = { external_reference, index, status: end.status, ...told, usage: counted }
+  return `${JSON.stringify(line)}\n`
 }
 
+type Told = Pick<BatchResultLine, 'output' | 'content_deleted'>
+
 /** No kind's output is null by itself; that it is gone is said all the same, so that nobody takes null for what came of the item. */
-const outputOf = ({ output }: Extract<ItemEnd, { status: 'succeeded' }>) =>
-  output === null ? { output, content_deleted: true } : { output }
+const outputOf = ({ output }: Extract<ItemEnd, { status: 'succeeded' }>): Told =>
+  output === null ? { output, content_deleted: true } : { output: output as Told['output'] }
 
 export const itemError = (failed: ItemClass | null) =>
   failed && {
