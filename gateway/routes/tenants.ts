@@ -51,7 +51,7 @@ const createTenant = createRoute({
   ...keyParameter(false),
   request: { body: jsonBody(TenantRequest) },
   responses: {
-    201: json('The tenant.', Tenant),
+    201: json('The tenant. `Location` is its URL.', Tenant),
     ...problems(...operatorProblems, ...bodyProblems, ...keyProblems),
   },
 })
@@ -106,7 +106,7 @@ const createClient = createRoute({
   ...keyParameter(false),
   request: { params: TenantParams, body: jsonBody(ClientRequest) },
   responses: {
-    201: json('The client, with its secret.', Client),
+    201: json('The client, with its secret. `Location` is its URL.', Client),
     ...problems(...operatorProblems, ...bodyProblems, ...keyProblems, 'not-found'),
   },
 })
@@ -149,7 +149,8 @@ export const tenantRoutes = newRouter()
       await addClient(openDirectory(c.env.DIRECTORY), row, actFor(kept))
       return { ...kept, client_secret: secret }
     })
-    return c.json(client, 201)
+    const path = `/ops/v1/tenants/${tenant.id}/clients/${client.client_id}`
+    return c.json(client, 201, { Location: `${c.var.config.baseUrl}${path}` })
   })
 
 async function addNew(
