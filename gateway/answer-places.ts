@@ -19,6 +19,7 @@ function namesIn(schema: unknown): string[] {
     return Object.entries(schema.shape).flatMap(([name, member]) => [name, ...namesIn(member)])
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(namesIn)
   if (schema instanceof z.ZodArray) return namesIn(schema.element)
+  if (schema instanceof z.ZodLazy) return namesIn(schema.unwrap())
   if (schema instanceof z.ZodRecord) return namesIn(schema.valueType)
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return namesIn(schema.unwrap())

@@ -6,7 +6,8 @@ import { type DeadLetterRow, listDeadLetters } from '../../ledger/directory/dead
 import { openDirectory } from '../../ledger/directory/open.ts'
 import type { Act } from '../../ledger/directory/operations.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
-import { DeadLetter, DeadLetterAction, DeadLetterPage, DeadLetterQuery } from '../../openapi/dead-letters.ts'
+import { DeadLetter, DeadLetterPage, DeadLetterQuery } from '../../openapi/dead-letters.ts'
+import { ReasonedAction } from '../../openapi/ops.ts'
 import { forOperators } from '../auth/authenticate.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { once } from '../once.ts'
@@ -52,7 +53,7 @@ const resolveDeadLetter = createRoute({
   tags,
   summary: 'Close a dead letter without running anything',
   ...write,
-  request: { params: DeadLetterParams, body: jsonBody(DeadLetterAction) },
+  request: { params: DeadLetterParams, body: jsonBody(ReasonedAction) },
   responses: {
     200: json('The resolved dead letter.', DeadLetter),
     ...problems(...operatorPostProblems, 'not-found', 'dead-letter-settled'),

@@ -1,6 +1,12 @@
 /** Items of a batch as the API shows them, in lists and as lines of its results. */
 import { findModel, type Model } from '../../catalog/models.ts'
-import { itemError, itemUsage, resultLine } from '../../ledger/batches/result-line.ts'
+import {
+  endWithout,
+  type ItemEnd,
+  itemError,
+  itemUsage,
+  resultLine,
+} from '../../ledger/batches/result-line.ts'
 import type { BatchSnapshot, ItemRow } from '../../ledger/batches/snapshots.ts'
 import type { BatchItem } from '../../openapi/batch-contents.ts'
 
@@ -15,7 +21,7 @@ export const itemView = (item: Item, model: Model | null): BatchItem => ({
   index: item.index,
   status: item.status,
   chunk: item.chunk,
-  error: itemError(item.errorClass),
+  error: item.errorClass && itemError(item.errorClass),
   usage: item.usage && model && itemUsage(tokensIn(item.usage), model),
 })
 
@@ -24,6 +30,6 @@ const tokensIn = ([inputTokens = 0, outputTokens = 0]: readonly number[]) => ({ 
 /** The line of an item that has none in R2: it never got one, or its content has been deleted. Empty for one that is pending. */
 export function lineOf({ status, errorClass, ...item }: Item, model: Model | null): string {
   if (status === 'pending') return ''
-  const end = status === 'succeeded' ? { status, output: null } : { status, class: errorClass }
+  const end: ItemEnd = status === 'succeeded' ? { status, output: null } : endWithout(status, errorClass)
   return resultLine(item, end, item.usage && tokensIn(item.usage), model)
 }

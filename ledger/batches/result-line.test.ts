@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findModel } from '../../catalog/models.ts'
 import { BatchResultLine } from '../../openapi/batch-contents.ts'
 import { itemClasses } from '../../openapi/batch-states.ts'
-import { itemError, resultLine } from './result-line.ts'
+import { endWithout, itemError, resultLine } from './result-line.ts'
 
 const name = { reference: 'a:1', index: 7 }
 const head = { external_reference: 'a:1', index: 7 }
@@ -62,17 +62,19 @@ describe('a line of the results', () => {
   })
 
   it.each([
-    ['cancelled', null, null],
-    ['expired', 'deadline_exceeded', { class: 'deadline_exceeded' }],
-  ] as const)('tells that an item was %s', (status, failed, error) => {
-    const told = said(resultLine(name, { status, class: failed }, null, model))
+    [{ status: 'cancelled', class: null }, null],
+    [endWithout('cancelled', null), null],
+    [{ status: 'expired', class: 'deadline_exceeded' }, { class: 'deadline_exceeded' }],
+    [endWithout('expired', null), { class: 'internal' }],
+  ] as const)('tells of an item that ended as %j', (end, error) => {
+    const told = said(resultLine(name, end, null, model))
 
-    expect(told).toMatchObject({ ...head, status, usage: null })
+    expect(told).toMatchObject({ ...head, status: end.status, usage: null })
     expect(told).toHaveProperty('error', error && expect.objectContaining(error))
   })
 
   it('has a message of its own for each class', () => {
-    const messages = itemClasses.map((one) => itemError(one)?.message)
+    const messages = itemClasses.map((one) => itemError(one).message)
 
     expect(new Set(messages).size).toBe(itemClasses.length)
   })

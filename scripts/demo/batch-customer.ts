@@ -1,5 +1,5 @@
 /** What a customer does with batches: submit, wait, read report and results. Answers are read through the API's own schemas. */
-import { BatchReport, BatchResultLine } from '../../openapi/batch-contents.ts'
+import { type AnyBatchResultLine, BatchReport, BatchResultLine } from '../../openapi/batch-contents.ts'
 import { Batch, type BatchCounts } from '../../openapi/batches.ts'
 import type { Answer, Api } from '../support/api.ts'
 import { readDeclaration } from '../support/declaration.ts'
@@ -34,7 +34,7 @@ export async function reportOf(api: Api, { status_url }: Batch): Promise<BatchRe
 }
 
 /** A line for each item, in the order in which they come. */
-export async function resultsOf(api: Api, { results_url }: Batch): Promise<BatchResultLine[]> {
+export async function resultsOf(api: Api, { results_url }: Batch): Promise<AnyBatchResultLine[]> {
   const answer = await api('GET', results_url)
   claimStatus(answer, 200)
   const lines = String(answer.body ?? '').split('\n')

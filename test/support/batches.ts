@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
 import { afterAll } from 'vitest'
 import type {
+  AnyBatchResultLine,
   BatchEstimate,
   BatchItemPage,
   BatchManifest,
   BatchReport,
-  BatchResultLine,
 } from '../../openapi/batch-contents.ts'
 import type { Batch, BatchCancellation } from '../../openapi/batches.ts'
 import type { Answer } from './client.ts'
@@ -80,14 +80,14 @@ export const reportOf = (tenant: Tenant, id: string) =>
   bodyOf<BatchReport>(200, tenant.get(`/v1/batches/${id}/report`))
 
 /** The lines of the results, as they come. */
-export async function resultsOf(tenant: Tenant, id: string): Promise<BatchResultLine[]> {
+export async function resultsOf(tenant: Tenant, id: string): Promise<AnyBatchResultLine[]> {
   const { headers, body } = await expectStatus(200, tenant.get(`/v1/batches/${id}/results`))
   if (headers.get('Content-Type') !== 'application/x-ndjson') throw new Error('Not NDJSON.')
   const text = (body as unknown as string | null) ?? ''
   return text
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as BatchResultLine)
+    .map((line) => JSON.parse(line) as AnyBatchResultLine)
 }
 
 export const estimateOf = ({ client }: Tenant, body: object) =>
