@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 
 const FAULTS_SHOWN = 8
 
-const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false })
+const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false, allErrors: true })
 addFormats(ajv)
 
 /** Schemas that others refer to by `id` and a pointer. */
