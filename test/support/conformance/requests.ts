@@ -9,10 +9,10 @@ export function requestFaults(exchange: Exchange, operation: Operation): string[
 }
 
 function bodyFaults({ sent, requestText }: Exchange, { requestBody }: Operation): string[] {
+  if (requestText === '') return requestBody?.required ? ['A body is required, and none was taken.'] : []
   const schema = requestBody?.content['application/json']?.schema
   const type = (sent.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase()
-  if (!requestBody || !schema || requestText === null || type !== 'application/json' || isBinary(schema))
-    return requestBody?.required && requestText === '' ? ['A body is required, and none was taken.'] : []
+  if (!schema || requestText === null || type !== 'application/json' || isBinary(schema)) return []
   return misfits(schema, JSON.parse(requestText)).map((fault) => `Taken though not described: ${fault}`)
 }
 
