@@ -14,7 +14,8 @@ const rules: Record<string, Rule> = {
   'Cache-Control': (value, exchange) => !isOfTenants(exchange) || value === 'no-store',
   'Retry-After': (value, { status }) => (value === null ? status !== 503 : /^\d{1,9}$/.test(value)),
   Allow: (value, { status }) => (value === null ? status !== 405 : /^[A-Z]+(, [A-Z]+)*$/.test(value)),
-  'WWW-Authenticate': (value, { status }) => (value === null ? status !== 401 : value.startsWith('Bearer ')),
+  'WWW-Authenticate': (value, exchange) =>
+    value === null ? exchange.status !== 401 || !isOfTenants(exchange) : /^(Bearer|Basic) /.test(value),
   Location: (value, { status }) => (value === null ? status !== 201 : isAbsolute(value)),
   ETag: (value) => value === null || /^(W\/)?"[!#-~]*"$/.test(value),
   'Idempotency-Replayed': (value) => value === null || value === 'true',
