@@ -48,7 +48,10 @@ const itemsOf = (kind: KindName) =>
     .array(z.unknown())
     .min(1)
     .max(MAX_INLINE_ITEMS)
-    .openapi({ items: { $ref: `#/components/schemas/${itemName(kind)}` } })
+    .openapi({
+      items: { $ref: `#/components/schemas/${itemName(kind)}` },
+      description: 'The items, in the body; larger batches come as a file.',
+    })
 
 const requestOf = <K extends KindName, P extends z.ZodType>(kind: K, { params }: { params: P }) =>
   z

@@ -58,12 +58,14 @@ export type DeadLetter = z.infer<typeof DeadLetter>
 
 export const DeadLetterPage = pageOf('DeadLetterPage', DeadLetter)
 
+const nameFilter = (description: string) => z.string().min(1).max(64).optional().openapi({ description })
+
 export const DeadLetterQuery = z.object({
   ...pageQuery,
   status: DeadLetterStatusFilter.optional(),
-  class: z.string().min(1).max(64).optional(),
-  tenant_id: TenantId.optional(),
-  queue: z.string().min(1).max(64).optional(),
+  class: nameFilter('Only those of this class of failure.'),
+  tenant_id: TenantId.optional().openapi({ description: 'Only those of this tenant.' }),
+  queue: nameFilter('Only those of this queue.'),
 })
 export type DeadLetterQuery = z.infer<typeof DeadLetterQuery>
 
@@ -87,9 +89,9 @@ const filters = ['class', 'tenant_id', 'queue', 'created_after', 'created_before
 export const RedriveByFilter = z
   .strictObject({
     status: z.literal('open').optional().openapi({ description: 'Only open ones can be redriven.' }),
-    class: z.string().min(1).max(64).optional(),
-    tenant_id: TenantId.optional(),
-    queue: z.string().min(1).max(64).optional(),
+    class: nameFilter('Only those of this class of failure.'),
+    tenant_id: TenantId.optional().openapi({ description: 'Only those of this tenant.' }),
+    queue: nameFilter('Only those of this queue.'),
     created_after: timeFilter('Only what was created at this time or later.'),
     created_before: timeFilter('Only what was created before this time.'),
     limit: z.int().min(1).max(MAX_REDRIVES).optional().openapi({ default: MAX_REDRIVES, format: 'int32' }),

@@ -151,16 +151,16 @@ const tokens = z.int().openapi({ format: 'int64' })
 
 export const Usage = z
   .object({ input_tokens: tokens, output_tokens: tokens, cost_usd: Usd })
-  .openapi('Usage', { description: 'What the provider counted, of all attempts together, and what it cost.' })
+  .openapi('Usage', { description: 'What the provider counted, and what it cost.' })
 
 export const Job = z
   .object({
     id: z.string().openapi({ example: 'job_01kb9ka0e8000h3t6w9y2c5f8j1m' }),
     object: z.literal('job'),
     kind: Kind,
-    model: z.string(),
-    model_version: z.string(),
-    provider: z.string(),
+    model: z.string().openapi({ description: 'The model that it runs on.' }),
+    model_version: z.string().openapi({ description: 'Of the model, when the job was accepted.' }),
+    provider: z.string().openapi({ description: 'Who runs the model.' }),
     provider_request_id: z
       .string()
       .nullable()
@@ -170,13 +170,17 @@ export const Job = z
     status_reason: orNull(JobStatusReason).openapi({ description: 'Null for a job that has ended.' }),
     attempts: z.int().openapi({ description: 'How often the job has been started.' }),
     created_at: Timestamp,
-    started_at: NullableTimestamp,
+    started_at: NullableTimestamp.openapi({ description: 'Of the first attempt; null before it.' }),
     last_attempt_at: NullableTimestamp,
-    next_attempt_at: NullableTimestamp,
-    finished_at: NullableTimestamp,
-    deadline_at: Timestamp,
-    content_expires_at: NullableTimestamp,
-    content_deleted_at: NullableTimestamp,
+    next_attempt_at: NullableTimestamp.openapi({ description: 'Null unless `retrying`.' }),
+    finished_at: NullableTimestamp.openapi({ description: 'Null until the job has ended.' }),
+    deadline_at: Timestamp.openapi({ description: 'When it fails if it has not ended.' }),
+    content_expires_at: NullableTimestamp.openapi({
+      description: 'When input and result are deleted; null until the job has ended.',
+    }),
+    content_deleted_at: NullableTimestamp.openapi({
+      description: 'When they were deleted; null while they are there.',
+    }),
     error: orNull(JobError).openapi({ description: 'Null unless the job failed.' }),
     usage: orNull(Usage).openapi({ description: 'Null while nothing has been counted.' }),
     metadata: Metadata,

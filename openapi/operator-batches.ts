@@ -13,7 +13,7 @@ export const OperatorBatchQuery = z.object({
   stalled: z.enum(['true']).optional().openapi({
     description: 'The list is of these anyway: batches with chunks that their provider does not answer.',
   }),
-  tenant_id: TenantId.optional(),
+  tenant_id: TenantId.optional().openapi({ description: 'Only those of this tenant.' }),
 })
 export type OperatorBatchQuery = z.infer<typeof OperatorBatchQuery>
 

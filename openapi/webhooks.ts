@@ -173,7 +173,7 @@ export const webhookEvents = {
 export const WebhookHeaders = z.object({
   'webhook-id': z.string().openapi({
     description: "The event's ID: the same at every attempt and replay.",
-    example: 'evt_01jd0000000000000000000000000',
+    example: 'evt_01kb9ka0e8000000002b3n0v7x5c',
   }),
   'webhook-timestamp': z.string().openapi({
     description: 'When this attempt was made, in whole seconds since the epoch.',

@@ -53,6 +53,7 @@ const getBatchForOperators = createRoute({
   path: '/ops/v1/batches/{batch_id}',
   tags,
   summary: 'Read a batch with its chunks',
+  description: 'What was done about each chunk, and what the tenant was told. Never items nor their content.',
   ...read,
   request: { params: BatchParams, query: OperatorBatchOwner },
   responses: {
