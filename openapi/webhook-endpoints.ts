@@ -62,7 +62,7 @@ const SecretInput = z.string().openapi({
 
 const settable = {
   url: z.string().min(1).max(2048).openapi({
-    format: 'uri',
+    format: 'iri',
     description: 'https, a public name, port 443.',
     example: 'https://app.customer.example/hooks/ai',
   }),

@@ -70,10 +70,10 @@ const formats: Readonly<Record<string, Values>> = {
   'date-time': fc
     .date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2099-12-31') })
     .map((date) => date.toISOString()),
-  uri: fc.constantFrom(
+  iri: fc.constantFrom(
     'https://example.com/hooks',
     'https://hooks.example.org/a?b=c#d',
-    'https://xn--bcher-kva.com/%C3%BC',
+    'https://bücher.com/ü',
   ),
 }
 
