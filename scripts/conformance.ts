@@ -46,7 +46,7 @@ function report(exchanges: readonly Exchange[]): number {
   const count = wrong.reduce((sum, { violations }) => sum + violations.length, 0)
   const lines = exchanges.filter(({ isLines }) => isLines).length
   console.log(`\n${exchanges.length} requests, ${count} violations`)
-  console.log(`Not judged: the bodies of ${lines} answers in NDJSON, which Prism takes for one value each.`)
+  console.log(`Not judged: the lines of ${lines} answers in NDJSON, each of which is one text to Prism.`)
   return count === 0 && exchanges.length > 0 ? 0 : 1
 }
 

@@ -11,7 +11,7 @@ export interface Exchange {
   readonly method: string
   readonly path: string
   readonly status: number
-  /** Whether the answer is lines of JSON: Prism takes them for one value, and cannot judge them. */
+  /** Whether the answer is lines of JSON, which are one text to Prism. */
   readonly isLines: boolean
   readonly violations: readonly Violation[]
 }
@@ -46,8 +46,7 @@ export class Front {
       const { 'sl-violations': told, ...others } = response.headers
       const status = response.statusCode ?? 0
       const isLines = others['content-type'] === 'application/x-ndjson'
-      const all = JSON.parse(String(told ?? '[]')) as Violation[]
-      const violations = isLines ? all.filter((one) => !isOfAnswersBody(one)) : all
+      const violations = JSON.parse(String(told ?? '[]')) as Violation[]
       if (judged) this.exchanges.push({ method, path: url, status, isLines, violations })
       answer.writeHead(status, others)
       response.pipe(answer)
@@ -56,5 +55,3 @@ export class Front {
     asked.pipe(passed)
   }
 }
-
-const isOfAnswersBody = ({ location: [side, part] = [] }: Violation) => side === 'response' && part === 'body'

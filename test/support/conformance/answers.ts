@@ -38,11 +38,14 @@ function bodyFaults(exchange: Exchange, content: Content): string[] {
 function misfitsIn(text: string, type: string, schema: object): string[] {
   try {
     if (type !== 'application/x-ndjson') return misfits(schema, JSON.parse(text))
-    return linesOf(text).flatMap((line) => misfits(schema, JSON.parse(line)))
+    return linesOf(text).flatMap((line) => misfits(ofLine(schema), JSON.parse(line)))
   } catch (error) {
     return [`The body is not JSON: ${String(error)}`]
   }
 }
+
+/** Lines are a text, whose content has the schema of each. */
+const ofLine = (schema: object) => ('contentSchema' in schema ? (schema.contentSchema as object) : schema)
 
 /** Every line ends with a line feed, the last one too. */
 function linesOf(text: string): string[] {
