@@ -38,6 +38,7 @@ export const Client = z
     disabled_at: NullableTimestamp.openapi({ description: 'Null for a client that may have tokens.' }),
   })
   .openapi('Client', { description: 'An API client, without what it authenticates by.' })
+export type Client = z.infer<typeof Client>
 
 export const ClientWithSecret = z
   .object({

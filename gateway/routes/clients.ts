@@ -14,7 +14,14 @@ import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
 import { clientView, clientWithSecret } from '../views/client.ts'
 import { ClientParams, existingClient, clientTags as tags } from './client.ts'
-import { json, jsonBody, keyedForOperators, operatorPostProblems, operatorProblems } from './shared.ts'
+import {
+  json,
+  jsonBody,
+  keyedForOperators,
+  located,
+  operatorPostProblems,
+  operatorProblems,
+} from './shared.ts'
 import { existingTenant, TenantParams } from './tenant.ts'
 
 const createClient = createRoute({
@@ -28,7 +35,7 @@ const createClient = createRoute({
   ...keyedForOperators('ops:write'),
   request: { params: TenantParams, body: jsonBody(ClientRequest) },
   responses: {
-    201: json('The client, with its secret.', ClientWithSecret),
+    201: located('The client, with its secret. `Location` is its URL.', ClientWithSecret),
     ...problems(...operatorPostProblems, 'not-found'),
   },
 })

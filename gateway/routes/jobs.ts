@@ -16,7 +16,7 @@ import { readPatiently } from '../patience.ts'
 import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
-import { jobView, usageOf } from '../views/job.ts'
+import { jobView, resultView } from '../views/job.ts'
 import { checkedJob } from './job-request.ts'
 import { readOutput } from './job-result.ts'
 import { submit } from './job-submission.ts'
@@ -182,7 +182,7 @@ export const jobRoutes = newRouter()
       would_be_accepted: reasons.length === 0,
       reasons,
     }
-    return c.json(JobEstimate.parse(body), 200)
+    return c.json(body, 200)
   })
   .openapi(listJobs, async (c) => {
     const { cursor, limit, ...query } = c.req.valid('query')
@@ -207,8 +207,7 @@ export const jobRoutes = newRouter()
   })
   .openapi(getJobResult, async (c) => {
     const { job, text } = await readOutput(c, c.req.valid('param').job_id)
-    const body = { id: job.id, object: 'job_result', kind: job.kind, model: job.model, usage: usageOf(job) }
-    return c.json(JobResult.parse({ ...body, output: JSON.parse(text) as unknown }), 200)
+    return c.json(resultView(job, text), 200)
   })
   .openapi(cancelJob, async (c) => {
     const key = await requestKey(c)

@@ -157,5 +157,10 @@ async function provision(
   await callLedger(c.env, ledgerName(id, generation), (ledger) => ledger.provision(id, 0, plan, planRevision))
 }
 
-const tenantView = ({ id, status, plan, createdAt }: TenantRow) =>
-  Tenant.parse({ id, object: 'tenant', status, limits: plan, created_at: timestamp(createdAt) })
+const tenantView = ({ id, status, plan, createdAt }: TenantRow): z.infer<typeof Tenant> => ({
+  id,
+  object: 'tenant',
+  status,
+  limits: plan,
+  created_at: timestamp(createdAt),
+})

@@ -2,22 +2,21 @@
 import type { LimitNow } from '../../ledger/limits.ts'
 import type { LimitsNow } from '../../ledger/limits-now.ts'
 import { microUsd, nullableTimestamp, timestamp, usd } from '../../ledger/wire.ts'
-import { Limits, limitNames } from '../../openapi/limits.ts'
+import { type Limits, limitNames } from '../../openapi/limits.ts'
 
-export const limitsView = ({ plan, limits, budget }: LimitsNow): Limits =>
-  Limits.parse({
-    object: 'limits',
-    plan,
-    limits: Object.fromEntries(limitNames.map((name) => [name, limitOf(limits[name])])),
-    budget: {
-      month: timestamp(budget.monthStartsAt).slice(0, 7),
-      limit_usd: plan.monthly_budget_usd,
-      booked_usd: usd(budget.bookedMicroUsd),
-      reserved_usd: usd(budget.reservedMicroUsd),
-      remaining_usd: remaining(plan.monthly_budget_usd, budget),
-      resets_at: timestamp(budget.resetsAt),
-    },
-  })
+export const limitsView = ({ plan, limits, budget }: LimitsNow): Limits => ({
+  object: 'limits',
+  plan,
+  limits: Object.fromEntries(limitNames.map((name) => [name, limitOf(limits[name])])) as Limits['limits'],
+  budget: {
+    month: timestamp(budget.monthStartsAt).slice(0, 7),
+    limit_usd: plan.monthly_budget_usd,
+    booked_usd: usd(budget.bookedMicroUsd),
+    reserved_usd: usd(budget.reservedMicroUsd),
+    remaining_usd: remaining(plan.monthly_budget_usd, budget),
+    resets_at: timestamp(budget.resetsAt),
+  },
+})
 
 const limitOf = ({ limit, used, remaining, resetsAt }: LimitNow) => ({
   limit,
