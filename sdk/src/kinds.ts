@@ -42,6 +42,7 @@ export type BatchResult<K extends Kind = Kind> = Omit<GetBatchResultsResponses[2
   output?: Outputs[K] | null
 }
 
-/** A resource, or its ID. */
-export type Ref<T extends { id: string }> = string | Pick<T, 'id'>
-export const idOf = (ref: string | { id: string }): string => (typeof ref === 'string' ? ref : ref.id)
+/** A job or a batch, or its ID. One that is given whole brings the kind of its results along. */
+export type Ref<K extends Kind = Kind> = string | { readonly id: string; readonly kind?: K }
+export const idOf = (ref: string | { readonly id: string }): string =>
+  typeof ref === 'string' ? ref : ref.id

@@ -42,7 +42,7 @@ export class Batches {
     return data(estimateBatch({ ...this.#core.read(options), body: request }))
   }
 
-  get(batch: Ref<Batch>, options?: CallOptions): Promise<Batch> {
+  get(batch: Ref, options?: CallOptions): Promise<Batch> {
     return data(getBatch(this.#about(batch, options))) as Promise<Batch>
   }
 
@@ -55,7 +55,7 @@ export class Batches {
   }
 
   /** The batch once it has ended, well or not: look at its `status` and `counts`. */
-  wait<K extends Kind = Kind>(batch: Ref<Batch<K>>, options: WaitOptions<Batch<K>> = {}): Promise<Batch<K>> {
+  wait<K extends Kind = Kind>(batch: Ref<K>, options: WaitOptions<Batch<K>> = {}): Promise<Batch<K>> {
     const lookUp = async (headers: Record<string, string>) => {
       const call = { ...this.#about(batch, options), headers, throwOnError: false as const }
       const { data, error, response } = await getBatch(call)
@@ -67,7 +67,7 @@ export class Batches {
 
   /** What has ended so far, in input order, successes and failures together; streamed, however many there are. */
   async *results<K extends Kind = Kind>(
-    batch: Ref<Batch<K>>,
+    batch: Ref<K>,
     options?: CallOptions,
   ): AsyncGenerator<BatchResult<K>, void, undefined> {
     const call = { ...this.#about(batch, options), parseAs: 'stream' as const }
@@ -81,7 +81,7 @@ export class Batches {
   }
 
   /** What became of each item, without its content. */
-  items(batch: Ref<Batch>, filter: BatchItemFilter = {}, options?: CallOptions) {
+  items(batch: Ref, filter: BatchItemFilter = {}, options?: CallOptions) {
     return new List((cursor) => {
       const query = { ...filter, ...(cursor !== undefined && { cursor }) }
       return data(listBatchItems({ ...this.#about(batch, options), query }))
@@ -89,33 +89,33 @@ export class Batches {
   }
 
   /** What was to be done, and how it was cut into chunks; `manifest-not-ready` while a file is being read. A page of its items. */
-  manifest(batch: Ref<Batch>, page: { limit?: number; cursor?: string } = {}, options?: CallOptions) {
+  manifest(batch: Ref, page: { limit?: number; cursor?: string } = {}, options?: CallOptions) {
     return data(getBatchManifest({ ...this.#about(batch, options), query: page }))
   }
 
   /** What was checked at the end. */
-  report(batch: Ref<Batch>, options?: CallOptions) {
+  report(batch: Ref, options?: CallOptions) {
     return data(getBatchReport(this.#about(batch, options)))
   }
 
   /** The answer is a receipt: what was stopped, what had finished, what it cost. */
-  async cancel(batch: Ref<Batch>, options?: PostOptions) {
+  async cancel(batch: Ref, options?: PostOptions) {
     return data(cancelBatch({ ...(await this.#core.post(options)), path: { batch_id: idOf(batch) } }))
   }
 
   /** A new batch, of what failed or of everything. */
-  async rerun(batch: Ref<Batch>, request: BatchRerun, options?: PostOptions): Promise<Batch> {
+  async rerun(batch: Ref, request: BatchRerun, options?: PostOptions): Promise<Batch> {
     const call = { ...(await this.#core.post(options)), path: { batch_id: idOf(batch) }, body: request }
     return data(rerunBatch(call)) as Promise<Batch>
   }
 
   /** Deletes its results. */
-  async discard(batch: Ref<Batch>, options?: PostOptions): Promise<Batch> {
+  async discard(batch: Ref, options?: PostOptions): Promise<Batch> {
     const call = { ...(await this.#core.post(options)), path: { batch_id: idOf(batch) } }
     return data(discardBatch(call)) as Promise<Batch>
   }
 
-  #about(batch: Ref<Batch>, options?: CallOptions) {
+  #about(batch: Ref, options?: CallOptions) {
     return { ...this.#core.read(options), path: { batch_id: idOf(batch) } }
   }
 }

@@ -32,7 +32,7 @@ export class Jobs {
     return data(estimateJob({ ...this.#core.read(options), body: request }))
   }
 
-  get(job: Ref<Job>, options?: CallOptions): Promise<Job> {
+  get(job: Ref, options?: CallOptions): Promise<Job> {
     return data(getJob({ ...this.#core.read(options), path: { job_id: idOf(job) } })) as Promise<Job>
   }
 
@@ -45,7 +45,7 @@ export class Jobs {
   }
 
   /** The job once it has ended, well or not: look at its `status`. */
-  wait<K extends Kind = Kind>(job: Ref<Job<K>>, options: WaitOptions<Job<K>> = {}): Promise<Job<K>> {
+  wait<K extends Kind = Kind>(job: Ref<K>, options: WaitOptions<Job<K>> = {}): Promise<Job<K>> {
     const lookUp = async (headers: Record<string, string>) => {
       const call = { ...this.#core.read(options), path: { job_id: idOf(job) }, headers }
       const { data, error, response } = await getJob({ ...call, throwOnError: false })
@@ -56,18 +56,18 @@ export class Jobs {
   }
 
   /** Of a job that succeeded; else a `ProblemError` with the slug `result-not-available`. Typed by the kind of a job that is given. */
-  result<K extends Kind = Kind>(job: Ref<Job<K>>, options?: CallOptions): Promise<JobResult<K>> {
+  result<K extends Kind = Kind>(job: Ref<K>, options?: CallOptions): Promise<JobResult<K>> {
     const call = { ...this.#core.read(options), path: { job_id: idOf(job) } }
     return data(getJobResult(call)) as Promise<JobResult<K>>
   }
 
-  async cancel(job: Ref<Job>, options?: PostOptions): Promise<Job> {
+  async cancel(job: Ref, options?: PostOptions): Promise<Job> {
     const call = { ...(await this.#core.post(options)), path: { job_id: idOf(job) } }
     return data(cancelJob(call)) as Promise<Job>
   }
 
   /** Deletes its content now, for good; cancels it first if it has not ended. */
-  async delete(job: Ref<Job>, options?: CallOptions): Promise<void> {
+  async delete(job: Ref, options?: CallOptions): Promise<void> {
     await deleteJob({ ...this.#core.read(options), path: { job_id: idOf(job) } })
   }
 }
