@@ -68,14 +68,20 @@ export class TokenError extends GatewayError {
   }
 }
 
+interface State {
+  readonly id: string
+  readonly status: string
+}
+
 /** A job or batch has not ended within the time that was to be waited. It goes on nevertheless. */
-export class WaitTimeoutError<T = unknown> extends GatewayError {
+export class WaitTimeoutError<T extends State = State> extends GatewayError {
   override readonly name = 'WaitTimeoutError'
   /** What it was like when it was looked at last; null if it never was. */
   readonly last: T | null
 
   constructor(timeoutMs: number, last: T | null) {
-    super(`Not ended within ${timeoutMs} ms.`)
+    const state = last && `${last.id} is ${last.status}.`
+    super(`Not ended within ${timeoutMs} ms. ${state ?? 'Its state is not known.'}`)
     this.last = last
   }
 }

@@ -57,7 +57,10 @@ describe('waiting for a job', () => {
     const error = await gateway.jobs.wait('job_1', { timeoutMs: 30_000 }).catch((thrown: unknown) => thrown)
 
     expect(error).toBeInstanceOf(WaitTimeoutError)
-    expect(error).toMatchObject({ last: { status: 'running' } })
+    expect(error).toMatchObject({
+      message: 'Not ended within 30000 ms. job_1 is running.',
+      last: { status: 'running' },
+    })
     expect(sent.map(({ headers }) => headers.get('Prefer'))).toEqual(['wait=25', 'wait=5'])
   })
 

@@ -24,7 +24,7 @@ const LONGEST_WAIT_SECONDS = 25
 const DEFAULT_PAUSE_MS = 1000
 
 /** The state once it is terminal, whatever the end. */
-export async function waitForEnd<T extends { readonly terminal: boolean }>(
+export async function waitForEnd<T extends { id: string; status: string; terminal: boolean }>(
   lookUp: LookUp<T>,
   { signal, timeoutMs = Number.POSITIVE_INFINITY, onChange }: WaitOptions<T>,
   means: Pick<Means, 'now' | 'sleep'>,

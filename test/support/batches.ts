@@ -2,18 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
 import { afterAll } from 'vitest'
-import type {
-  BatchEstimate,
-  BatchItemPage,
-  BatchManifest,
-  BatchReport,
-  BatchResultLine,
-} from '../../openapi/batch-contents.ts'
-import type { Batch, BatchCancellation } from '../../openapi/batches.ts'
+import type { BatchEstimate, BatchItemPage, BatchManifest } from '../../openapi/batch-contents.ts'
+import type { BatchCancellation } from '../../openapi/batches.ts'
+import type { Batch, BatchRequest, BatchResult, Kind, schemas } from '../../sdk/src/index.ts'
 import type { Answer } from './client.ts'
 import { expectStatus, TEXT, type Tenant } from './tenant.ts'
 import { uploaded } from './uploads.ts'
-import { until } from './wait.ts'
 
 /** Items to embed, named `item-0` and on. */
 export const embedItems = (count: number, more: object = {}) =>
@@ -56,19 +50,16 @@ afterAll(() => Promise.all(submitted.map(([tenant, id]) => actOn(tenant, id, 'ca
 
 /** An accepted batch. */
 export async function submittedBatch(tenant: Tenant, body: object = embedBatch()): Promise<Batch> {
-  const batch = await bodyOf<Batch>(202, submitBatch(tenant, body))
+  const batch: Batch = await tenant.sdk.batches.create(body as BatchRequest & { kind: Kind })
   submitted.push([tenant, batch.id])
   return batch
 }
 
-export const batchOf = (tenant: Tenant, id: string) => bodyOf<Batch>(200, tenant.get(`/v1/batches/${id}`))
+export const batchOf = ({ sdk }: Tenant, id: string): Promise<Batch> => sdk.batches.get(id)
 
 /** The batch once it has ended. */
-export const endedBatch = (tenant: Tenant, id: string): Promise<Batch> =>
-  until(`batch ${id} ends`, async () => {
-    const batch = await batchOf(tenant, id)
-    return batch.terminal && batch
-  })
+export const endedBatch = ({ sdk }: Tenant, id: string): Promise<Batch> =>
+  sdk.batches.wait(id, { timeoutMs: 60_000 })
 
 export const itemsOf = (tenant: Tenant, id: string, query = '') =>
   bodyOf<z.infer<typeof BatchItemPage>>(200, tenant.get(`/v1/batches/${id}/items${query}`))
@@ -76,18 +67,13 @@ export const itemsOf = (tenant: Tenant, id: string, query = '') =>
 export const manifestOf = (tenant: Tenant, id: string, query = '') =>
   bodyOf<BatchManifest>(200, tenant.get(`/v1/batches/${id}/manifest${query}`))
 
-export const reportOf = (tenant: Tenant, id: string) =>
-  bodyOf<BatchReport>(200, tenant.get(`/v1/batches/${id}/report`))
+export const reportOf = ({ sdk }: Tenant, id: string): Promise<schemas.BatchReport> => sdk.batches.report(id)
 
 /** The lines of the results, as they come. */
-export async function resultsOf(tenant: Tenant, id: string): Promise<BatchResultLine[]> {
-  const { headers, body } = await expectStatus(200, tenant.get(`/v1/batches/${id}/results`))
-  if (headers.get('Content-Type') !== 'application/x-ndjson') throw new Error('Not NDJSON.')
-  const text = (body as unknown as string | null) ?? ''
-  return text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as BatchResultLine)
+export async function resultsOf({ sdk }: Tenant, id: string): Promise<BatchResult[]> {
+  const lines: BatchResult[] = []
+  for await (const line of sdk.batches.results(id)) lines.push(line)
+  return lines
 }
 
 export const estimateOf = ({ client }: Tenant, body: object) =>
