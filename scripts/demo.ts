@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Gateway, GatewayError } from '../sdk/src/index.ts'
 import * as batch from './demo/a-batch.ts'
 import * as incomplete from './demo/batches-that-fall-short.ts'
 import { NotAsClaimed } from './demo/claim.ts'
@@ -12,7 +13,7 @@ import * as lookingBack from './demo/looking-back.ts'
 import { stepsTold } from './demo/narrator.ts'
 import { Receiver } from './demo/receiver.ts'
 import * as outcome from './demo/what-a-batch-came-to.ts'
-import { type Api, connect } from './support/api.ts'
+import { connect } from './support/api.ts'
 import { freePort, RunError } from './support/claims.ts'
 import { type Credentials, startLocalRun } from './support/local-run.ts'
 import { abortion, stopSignal } from './support/stopping.ts'
@@ -70,7 +71,7 @@ async function walk(credentials: Credentials): Promise<void> {
   receiver.close()
 }
 
-async function walkBatches(acme: Api, receiver: Receiver): Promise<void> {
+async function walkBatches(acme: Gateway, receiver: Receiver): Promise<void> {
   const order = await batch.upload(acme)
   const price = await batch.estimate(acme, order)
   const articles = await batch.handOver(acme, order)
@@ -89,8 +90,8 @@ function fell(lastWords: string): never {
 }
 
 function failed(error: unknown): number {
-  const plain = error instanceof NotAsClaimed || error instanceof RunError
+  const plain = [NotAsClaimed, RunError, GatewayError].some((known) => error instanceof known)
   if (signal.aborted) console.error('\nBroken off.')
-  else console.error(plain ? `\n${error.message}` : error)
+  else console.error(plain ? `\n${(error as Error).message}` : error)
   return 1
 }
