@@ -3,10 +3,10 @@
  * send, in one workerd process; and the SQL rows and ledger calls of one job's whole life.
  */
 import { join } from 'node:path'
-import { job } from './accepting/job.ts'
 import { costOfOneJob } from './accepting/rows.ts'
-import { measureThroughput } from './accepting/throughput.ts'
+import { acceptingLimits, bareWorker, gateway, requireNoneRan, takeThePlace } from './accepting/targets.ts'
 import type { Bench } from './support/bench.ts'
+import { contest } from './support/contest.ts'
 import { Caller, gatewaySpecs, newTenant, prepareDirectory } from './support/gateway.ts'
 import { meterSpec, metersAt } from './support/meter.ts'
 import { startWorkerd, type Workerd } from './support/workerd.ts'
@@ -38,11 +38,11 @@ export const run: Bench = async (tell) => {
     tell('Counting rows and calls …')
     const cost = await measureCost(workerd, operator)
     tell('Measuring accepts …')
-    const { perSecond, vsBare, vsD1 } = await measureAccepts(workerd, operator, tell)
+    const { perSecond, ratio } = await measureAccepts(workerd, operator, tell)
     return {
       figures: {
-        ratio_vs_bare: vsBare,
-        ratio_vs_d1: vsD1,
+        ratio_vs_bare: ratio('gateway', 'bare'),
+        ratio_vs_d1: ratio('gateway', 'd1'),
         rows_per_job: cost.rows,
         ledger_calls_per_job: cost.calls,
         gateway_accepts_per_second: perSecond.gateway,
@@ -64,26 +64,13 @@ async function measureCost(workerd: Workerd, operator: Caller) {
   return costOfOneJob(tenant, meter, SWEEP_SECONDS * 1000 + 1000)
 }
 
-const MOST = 1_000_000
-
-/**
- * One job that hangs takes the tenant's only place, so nothing that is accepted now is released: running jobs would take workerd's
- * one thread from what is measured. The ledger still looks after each accept what it could release, as ever.
- */
 async function measureAccepts(workerd: Workerd, operator: Caller, tell: (line: string) => void) {
-  const limits = {
-    requests_per_minute: MOST,
-    jobs_per_minute: MOST,
-    max_backlog: MOST,
-    max_running: 1,
-    test_models: true,
-  }
-  const tenant = await newTenant(operator, 'accepting', limits)
-  await tenant.post('/v1/jobs', { ...job, model: 'test/hangs' })
+  const tenant = await newTenant(operator, 'accepting', acceptingLimits)
+  await takeThePlace(tenant)
   const database = await workerd.miniflare.getD1Database('DB', 'd1')
   await database.prepare(createTable).run()
-  const result = await measureThroughput(tenant, await workerd.urlOf('bare'), await workerd.urlOf('d1'), tell)
-  const { data } = await tenant.get<{ data: unknown[] }>('/v1/jobs?status=succeeded')
-  if (data.length > 0) throw new Error('Jobs ran while accepts were measured.')
+  const [bare, d1] = [await workerd.urlOf('bare'), await workerd.urlOf('d1')]
+  const result = await contest({ gateway: gateway(tenant), bare: bareWorker(bare), d1: bareWorker(d1) }, tell)
+  await requireNoneRan(tenant)
   return result
 }

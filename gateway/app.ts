@@ -4,7 +4,8 @@ import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import { errorName, log } from '../ledger/log.ts'
 import type { Rate } from '../ledger/replies.ts'
-import { describeBatchItems, describeSecurity, describeWebhooks, makeDocument } from '../openapi/document.ts'
+import { describeBatchItems, describeTokens, describeWebhooks, makeDocument } from '../openapi/document.ts'
+import { passOver } from './body.ts'
 import { configOf } from './config.ts'
 import { allowedMethods } from './methods.ts'
 import { Problem } from './problem.ts'
@@ -34,6 +35,7 @@ const frame = createMiddleware<GatewayContext>(async (c, next) => {
   c.set('config', configOf(c.env))
   c.set('requestId', asked && requestIdShape.test(asked) ? asked : crypto.randomUUID())
   await next()
+  await passOver(c.req.raw)
   // `c.header` copies the whole response each time once there is one.
   const { headers } = c.res
   headers.set('X-Request-Id', c.var.requestId)
@@ -67,10 +69,9 @@ const operatorApp = newRouter()
   .route('/', deadLetterRoutes)
   .route('/', redriveRoutes)
   .route('/', operatorBatchRoutes)
-describeSecurity(tenantApp, 'tenants')
+describeTokens(tenantApp)
 describeBatchItems(tenantApp)
 describeWebhooks(tenantApp)
-describeSecurity(operatorApp, 'operators')
 
 export const documents = {
   tenants: (baseUrl: string) => makeDocument(tenantApp, 'tenants', baseUrl),

@@ -1,5 +1,5 @@
 /** What every JSON body must be before anything looks into it: small enough, UTF-8, and free of names that parsers fight over. */
-import { bodyLimit } from 'hono/body-limit'
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { jsonPointer } from '../openapi/field-errors.ts'
 import { utf8 } from './encoding.ts'
@@ -19,18 +19,58 @@ const REPLACED = '\uFFFD'
 const BYTE_ORDER_MARK_BYTES = 3
 
 /** Behind authentication: nobody's bytes are read before it is known whose they are. */
-export const limitBody = (maxSize: number) =>
-  bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new Problem('payload-too-large')
-    },
+export const limitBody = (maxBytes: number) =>
+  createMiddleware<GatewayContext>(async (c, next) => {
+    if (takesNone(c)) return next()
+    if (isOfUnknownLength(c)) await takeAtMost(maxBytes, c)
+    else if (Number(c.req.header('Content-Length') ?? 0) > maxBytes) throw new Problem('payload-too-large')
+    return next()
   })
+
+/** What a reading request brings is no part of what it asks for (RFC 9110, section 9.3.1). */
+const takesNone = ({ req }: Context<GatewayContext>) => req.method === 'GET' || req.method === 'HEAD'
+
+const isOfUnknownLength = (c: Context<GatewayContext>) =>
+  c.req.raw.body !== null &&
+  (c.req.header('Transfer-Encoding') !== undefined || c.req.header('Content-Length') === undefined)
+
+/** Beyond the limit the bytes are passed over, not left: see `passOver`. */
+async function takeAtMost(maxBytes: number, c: Context<GatewayContext>): Promise<void> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const part of c.req.raw.body ?? []) {
+      bytes += part.byteLength
+      if (bytes <= maxBytes) parts.push(part)
+    }
+  } catch {
+    cutShort()
+  }
+  if (bytes > maxBytes) throw new Problem('payload-too-large')
+  c.req.raw = new Request(c.req.raw, { body: new Blob(parts) })
+}
+
+const cutShort = (): never => {
+  throw refused('', 'The body was cut short.')
+}
+
+const PASS_OVER_MS = 15_000
+
+/**
+ * Reads the rest of a body that nobody wanted. Most clients only look for an answer once they have sent all, and meet a broken
+ * connection if we answer and close before. Bounded in time, for whoever sends without end.
+ */
+export async function passOver({ body, bodyUsed }: Request): Promise<void> {
+  if (body === null || bodyUsed) return
+  const read = body.pipeTo(new WritableStream()).catch(() => undefined)
+  await Promise.race([read, scheduler.wait(PASS_OVER_MS)])
+}
 
 /** RFC 8259, section 8.1. A body that is not UTF-8 would be stored with other characters than were sent. */
 export const readableBody = createMiddleware<GatewayContext>(async (c, next) => {
+  if (takesNone(c)) return next()
   if (isOtherCharset(c.req.header('Content-Type'))) throw new Problem('unsupported-media-type')
-  const text = await c.req.text()
+  const text = await c.req.text().catch(cutShort)
   if (text.includes(REPLACED) && !isWhole(text, c.req.header('Content-Length')))
     throw refused('', 'Not UTF-8.')
   if (text.includes(POISONED)) refuseWhere(isPoisoned, 'This name is not allowed.', text)

@@ -22,8 +22,11 @@ export const keyParameter = (required: boolean) => ({
       name: 'Idempotency-Key',
       in: 'header' as const,
       required,
-      description: '1 to 255 characters of letters, digits and `. _ ~ : -`; bare or in double quotes.',
-      schema: { type: 'string' as const },
+      description: [
+        'Names the work, so that a request that is sent again does it once: a fresh value for new work, the same one for a retry. 1 to 255',
+        'characters of letters, digits and `. _ ~ : -`; bare or in double quotes.',
+      ].join('\n'),
+      schema: { type: 'string' as const, pattern: `${bare.source}|${quoted.source}` },
       example: '5f0c9b1e-6f0a-4c2e-9f43-2f6d3a0f7a10',
     },
   ],

@@ -2,7 +2,7 @@
 import type { Refusal } from '../ledger/replies.ts'
 import type { FieldError } from '../openapi/common.ts'
 import { Problem as ProblemSchema } from '../openapi/common.ts'
-import { type ProblemCode, problemCatalog } from '../openapi/problems.ts'
+import { type ProblemCode, problemCatalog, problemExampleName } from '../openapi/problems.ts'
 
 interface Members {
   readonly detail?: string
@@ -56,8 +56,16 @@ export class Problem extends Error {
 
 type ProblemResponse = {
   description: string
-  content: { 'application/problem+json': { schema: typeof ProblemSchema } }
+  content: {
+    'application/problem+json': { schema: typeof ProblemSchema; examples: Record<string, { $ref: string }> }
+  }
 }
+
+/** By slug, so that the document can tell by them which problems an answer may be. */
+const examplesOf = (slugs: readonly ProblemCode[]) =>
+  Object.fromEntries(
+    slugs.map((slug) => [slug, { $ref: `#/components/examples/${problemExampleName(slug)}` }]),
+  )
 
 /** The responses of a route that may answer with these problems, besides those that every route may answer with. */
 export function problems<const C extends ProblemCode>(...codes: C[]) {
@@ -65,8 +73,8 @@ export function problems<const C extends ProblemCode>(...codes: C[]) {
   const entries = Array.from(byStatus, ([status, slugs]) => [
     status,
     {
-      description: slugs.map((slug) => `\`${slug}\``).join(', '),
-      content: { 'application/problem+json': { schema: ProblemSchema } },
+      description: slugs.map((slug) => `${problemCatalog[slug].title} (\`${slug}\`)`).join(' '),
+      content: { 'application/problem+json': { schema: ProblemSchema, examples: examplesOf(slugs) } },
     },
   ])
   return Object.fromEntries(entries) as Record<(typeof problemCatalog)[C]['status'], ProblemResponse>

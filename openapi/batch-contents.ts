@@ -1,12 +1,23 @@
 /** What a batch consists of and what became of it, as customers see it: items, manifest, report, results; and what one would come to. */
 import { z } from '@hono/zod-openapi'
-import { batchStatuses, chunkStates, itemClasses, itemStatuses } from './batch-states.ts'
-import { BatchId } from './batches.ts'
-import { NullableTimestamp, pageOf, pageQuery, Timestamp, Usd } from './common.ts'
+import { chunkStates, itemClasses, itemStatuses } from './batch-states.ts'
+import { BatchId, BatchStatusShown } from './batches.ts'
+import { NullableTimestamp, pageFields, pageOf, pageQuery, Timestamp, Usd } from './common.ts'
+import { closedEnum, noted, openEnum, orNull } from './enums.ts'
 import { Confidentiality, JobOutput, Kind, Usage } from './jobs.ts'
 
-const ItemStatus = z.enum(itemStatuses).openapi('BatchItemStatus')
-const ItemClass = z.enum(itemClasses).openapi('BatchItemClass')
+const ItemStatus = openEnum('BatchItemStatus', itemStatuses, 'What became of an item so far.')
+const ItemStatusFilter = closedEnum('BatchItemStatusFilter', itemStatuses, 'Only items with this status.')
+const ItemClass = openEnum(
+  'BatchItemClass',
+  itemClasses,
+  'What an item failed of: what a job can, and `missing_result` and `duplicate_result` of the provider.',
+)
+const ChunkState = openEnum(
+  'BatchChunkState',
+  chunkStates,
+  'How far a chunk is. `unknown`: it was sent, and nobody can find out whether it arrived.',
+)
 const Index = z.int().openapi({ description: 'Place in the input, from 0.' })
 const ChunkIndex = z.int().openapi({ description: 'The chunk that the item is in.' })
 
@@ -16,7 +27,7 @@ export const BatchItemError = z
     message: z.string(),
     retryable: z.boolean().openapi({ description: 'Whether running the same again may succeed.' }),
   })
-  .openapi('BatchItemError')
+  .openapi('BatchItemError', { description: 'Why an item has no output.' })
 export type BatchItemError = z.infer<typeof BatchItemError>
 
 export const BatchItem = z
@@ -25,25 +36,27 @@ export const BatchItem = z
     index: Index,
     status: ItemStatus,
     chunk: ChunkIndex,
-    error: z.union([BatchItemError, z.null()]),
-    usage: z.union([Usage, z.null()]),
+    error: orNull(BatchItemError).openapi({ description: 'Null unless it failed or expired.' }),
+    usage: orNull(Usage).openapi({ description: 'Null where nobody counted.' }),
   })
-  .openapi('BatchItem')
+  .openapi('BatchItem', { description: 'What became of one item of a batch.' })
 export type BatchItem = z.infer<typeof BatchItem>
 
 export const BatchItemPage = pageOf('BatchItemPage', BatchItem)
 
-export const BatchItemQuery = z.object({ ...pageQuery, status: z.enum(itemStatuses).optional() })
+export const BatchItemQuery = z.object({ ...pageQuery, status: ItemStatusFilter.optional() })
 
-const ChunkPath = z.enum(['batch', 'individual']).openapi({
-  description: 'Whether it runs as a batch at the provider, or item by item as single jobs.',
-})
+const ChunkPath = openEnum(
+  'BatchChunkPath',
+  ['batch', 'individual'],
+  'Whether it runs as a batch at the provider, or item by item as single jobs.',
+)
 
 export const BatchChunk = z
   .object({
     index: z.int(),
     path: ChunkPath,
-    state: z.enum(chunkStates).openapi('BatchChunkState'),
+    state: ChunkState,
     item_count: z.int(),
     bytes: z.int().openapi({ format: 'int64', description: "Of the items' lines." }),
     confidentiality: Confidentiality,
@@ -55,7 +68,7 @@ export const BatchChunk = z
     submitted_at: NullableTimestamp,
     collected_at: NullableTimestamp,
   })
-  .openapi('BatchChunk')
+  .openapi('BatchChunk', { description: 'A part of a batch that goes to the provider as one.' })
 export type BatchChunk = z.infer<typeof BatchChunk>
 
 const ManifestItem = z
@@ -71,7 +84,13 @@ const ManifestItem = z
       .openapi({ description: 'SHA-256 of the canonical JSON (RFC 8785) of the input, in hex.' }),
     chunk: ChunkIndex,
   })
-  .openapi('BatchManifestItem')
+  .openapi('BatchManifestItem', { description: 'An item as it was planned.' })
+
+const Retention = z
+  .object({ retention_seconds: z.int(), content_expires_at: NullableTimestamp })
+  .openapi('BatchRetention', {
+    description: 'Of the batch; an item that asked for another time is in a chunk of its own.',
+  })
 
 export const BatchManifest = z
   .object({
@@ -87,16 +106,15 @@ export const BatchManifest = z
     items_file_id: z.string().nullable(),
     created_at: Timestamp,
     created_by: z.string(),
-    retention: z.object({ retention_seconds: z.int(), content_expires_at: NullableTimestamp }).openapi({
-      description: 'Of the batch; an item that asked for another time is in a chunk of its own.',
-    }),
+    retention: Retention,
     item_count: z.int(),
     chunks: z.array(BatchChunk),
     items: z.array(ManifestItem).openapi({ description: 'A page of the items, in input order.' }),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...pageFields,
   })
-  .openapi('BatchManifest')
+  .openapi('BatchManifest', {
+    description: 'What a batch was to do, and how it was cut into chunks, before anything was sent.',
+  })
 export type BatchManifest = z.infer<typeof BatchManifest>
 
 export const BatchLineError = z
@@ -111,29 +129,28 @@ export const BatchLineError = z
     class: ItemClass,
     detail: z.string(),
   })
-  .openapi('BatchLineError')
+  .openapi('BatchLineError', { description: 'What is wrong with one line or item.' })
 
 const lineErrors = (description: string) => ({
   errors: z.array(BatchLineError).openapi({ description }),
   error_count: z.int(),
 })
 
+const ReportCheck = z
+  .object({ name: z.string(), passed: z.boolean(), detail: z.string().nullable() })
+  .openapi('BatchReportCheck', { description: 'Something that was checked when the batch ended.' })
+
 export const BatchReport = z
   .object({
     id: BatchId,
     object: z.literal('batch_report'),
-    status: z.enum(batchStatuses),
-    checks: z.array(
-      z
-        .object({ name: z.string(), passed: z.boolean(), detail: z.string().nullable() })
-        .openapi('BatchReportCheck'),
-    ),
+    status: BatchStatusShown,
+    checks: z.array(ReportCheck),
     ...lineErrors(
       'What kept lines of the file, or all of it (line 0), from running, by line: the first 10,000; `error_count` counts all.',
     ),
     error_classes: z.record(z.string(), z.int()).openapi({
       description: 'How many items have an error of each class; those that expired have `deadline_exceeded`.',
-      example: { missing_result: 2 },
     }),
     duration_ms: z
       .int()
@@ -143,36 +160,68 @@ export const BatchReport = z
       .array(z.string())
       .openapi({ description: 'That answered, as the provider named them; where it names none, none.' }),
   })
-  .openapi('BatchReport')
+  .openapi('BatchReport', { description: 'What was checked of a batch, and what failed.' })
 export type BatchReport = z.infer<typeof BatchReport>
 
-/** One line of the results. */
-export const BatchResultLine = z
+const usage = orNull(Usage).openapi({ description: 'Null where nobody counted.' })
+const lineFields = <S extends string>(status: S) => ({
+  external_reference: z.string().openapi({ description: 'Your own name for the item.' }),
+  index: Index,
+  status: z.literal(status),
+})
+
+const SucceededLine = z
   .object({
-    external_reference: z.string(),
-    index: Index,
-    status: z.enum(['succeeded', 'failed', 'cancelled', 'expired']),
-    output: z.union([JobOutput, z.null()]).optional().openapi({
-      description: 'Of an item that succeeded; null once it has been deleted.',
-    }),
+    ...lineFields('succeeded'),
+    output: orNull(noted(JobOutput, {})).openapi({ description: 'Null once it has been deleted.' }),
     content_deleted: z.literal(true).optional().openapi({
       description:
         'There where the output has been deleted: with the rest, or with the job that ran the item.',
     }),
-    error: z.union([BatchItemError, z.null()]).optional().openapi({
-      description: 'Of any other item; null for one that was cancelled.',
-    }),
-    usage: z.union([Usage, z.null()]),
+    usage,
   })
-  .openapi('BatchResultLine')
+  .openapi('SucceededBatchResult', { description: 'An item that has an output.' })
+const FailedLine = z
+  .object({ ...lineFields('failed'), error: BatchItemError, usage })
+  .openapi('FailedBatchResult', { description: 'An item that failed.' })
+const ExpiredLine = z
+  .object({ ...lineFields('expired'), error: BatchItemError, usage })
+  .openapi('ExpiredBatchResult', { description: 'An item that had no result at the deadline.' })
+const CancelledLine = z
+  .object({ ...lineFields('cancelled'), error: orNull(BatchItemError), usage })
+  .openapi('CancelledBatchResult', { description: 'An item that was called off.' })
+
+/** One line of the results. */
+export const BatchResultLine = z
+  .discriminatedUnion('status', [SucceededLine, FailedLine, CancelledLine, ExpiredLine])
+  .openapi('BatchResultLine', {
+    description: 'One line of the results: an item that has ended; `status` says how.',
+  })
 export type BatchResultLine = z.infer<typeof BatchResultLine>
+
+/** For who looks at what came of an item before its status. */
+export type AnyBatchResultLine = BatchResultLine & {
+  readonly output?: unknown
+  readonly error?: BatchItemError | null
+}
+
+const EstimateChunk = z
+  .object({
+    index: z.int(),
+    path: ChunkPath,
+    item_count: z.int(),
+    bytes: z.int().openapi({ format: 'int64' }),
+    confidentiality: Confidentiality,
+    retention_seconds: z.int(),
+  })
+  .openapi('BatchEstimateChunk', { description: 'A chunk that the batch would be cut into.' })
 
 export const BatchEstimate = z
   .object({
     estimated_cost_usd: Usd.openapi({
       description: 'What one attempt at each item is expected to cost at most.',
     }),
-    estimated_input_tokens: z.int(),
+    estimated_input_tokens: z.int().openapi({ format: 'int64' }),
     model: z.string(),
     would_be_accepted: z.boolean().openapi({
       description:
@@ -184,19 +233,10 @@ export const BatchEstimate = z
     }),
     items: z.int().openapi({ description: 'That would run.' }),
     bytes: z.int().openapi({ format: 'int64', description: 'Of their lines.' }),
-    chunks: z.array(
-      z
-        .object({
-          index: z.int(),
-          path: ChunkPath,
-          item_count: z.int(),
-          bytes: z.int().openapi({ format: 'int64' }),
-          confidentiality: Confidentiality,
-          retention_seconds: z.int(),
-        })
-        .openapi('BatchEstimateChunk'),
-    ),
+    chunks: z.array(EstimateChunk),
     ...lineErrors('What is no item: the first hundred; `error_count` counts all.'),
   })
-  .openapi('BatchEstimate')
+  .openapi('BatchEstimate', {
+    description: 'What a batch would come to and cost, and whether it would be accepted now.',
+  })
 export type BatchEstimate = z.infer<typeof BatchEstimate>

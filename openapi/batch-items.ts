@@ -2,8 +2,8 @@
 import { z } from '@hono/zod-openapi'
 import type { KindName } from '../catalog/kind.ts'
 import { kindOf } from '../catalog/kinds.ts'
-import { confidentialities } from '../catalog/models.ts'
-import { capitalised } from './jobs.ts'
+import { noted } from './enums.ts'
+import { ConfidentialityInput, capitalised } from './jobs.ts'
 
 const MAX_RETENTION_SECONDS = 2_592_000
 
@@ -25,10 +25,15 @@ const itemOf = (kind: KindName) =>
     .strictObject({
       external_reference: ExternalReference,
       input: kindOf(kind).input,
-      confidentiality: z.enum(confidentialities).optional(),
-      retention_seconds: z.int().min(0).max(MAX_RETENTION_SECONDS).optional().openapi({ format: 'int32' }),
+      confidentiality: noted(ConfidentialityInput, { description: "Default: the batch's." }).optional(),
+      retention_seconds: z
+        .int()
+        .min(0)
+        .max(MAX_RETENTION_SECONDS)
+        .optional()
+        .openapi({ format: 'int32', description: "Default: the batch's." }),
     })
-    .openapi(itemName(kind))
+    .openapi(itemName(kind), { description: `An item of a batch of the kind \`${kind}\`.` })
 
 /** One for each kind: the compiler asks for a new one here. */
 export const batchItems = {

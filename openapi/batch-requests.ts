@@ -3,32 +3,42 @@ import { z } from '@hono/zod-openapi'
 import type { KindName } from '../catalog/kind.ts'
 import { kinds } from '../catalog/kinds.ts'
 import { itemName } from './batch-items.ts'
+import { closedEnum, noted } from './enums.ts'
 import { capitalised, requestFields } from './jobs.ts'
 
 export const MAX_INLINE_ITEMS = 1000
+
+const OnInvalid = closedEnum(
+  'BatchOnInvalid',
+  ['fail', 'skip'],
+  'What becomes of a file with lines that are no items: the batch fails before anything is sent, or they are left out. The report names each.',
+)
+const OnDeadline = closedEnum(
+  'BatchOnDeadline',
+  ['expire', 'run_individually'],
+  'What becomes of items that have no result at the deadline: they expire, or run as single jobs, until twice the deadline.',
+)
+const OnDuplicate = closedEnum(
+  'BatchOnDuplicate',
+  ['refuse', 'run'],
+  'What becomes of items that are open in another batch, with the same kind, reference, processing version and model.',
+)
+const RerunMode = closedEnum(
+  'BatchRerunMode',
+  ['incomplete_only', 'recompute_all'],
+  '`incomplete_only` takes the items that failed, expired or were cancelled; `recompute_all` takes all, and needs another processing version or model.',
+)
 
 const fields = {
   ...requestFields,
   items_file_id: z.string().min(1).max(64).optional().openapi({
     description:
       'An uploaded NDJSON file instead of `items`: one item a line of up to 1 MiB, up to 50,000 items.',
-    example: 'file_01jd0000000000000000000000000',
+    example: 'file_01kb9k5s3w000p4d7g2j6m8q1v3x',
   }),
-  on_invalid: z.enum(['fail', 'skip']).optional().openapi({
-    default: 'fail',
-    description:
-      'What becomes of a file with lines that are no items: the batch fails before anything is sent, or they are left out. The report names each.',
-  }),
-  on_deadline: z.enum(['expire', 'run_individually']).optional().openapi({
-    default: 'expire',
-    description:
-      'What becomes of items that have no result at the deadline: they expire, or run as single jobs, until twice the deadline.',
-  }),
-  on_duplicate: z.enum(['refuse', 'run']).optional().openapi({
-    default: 'refuse',
-    description:
-      'What becomes of items that are open in another batch, with the same kind, reference, processing version and model.',
-  }),
+  on_invalid: noted(OnInvalid, { default: 'fail' }).optional(),
+  on_deadline: noted(OnDeadline, { default: 'expire' }).optional(),
+  on_duplicate: noted(OnDuplicate, { default: 'refuse' }).optional(),
 }
 
 /** Described here, and checked where items are planned: there all that is wrong with any of them is found at once. */
@@ -37,7 +47,10 @@ const itemsOf = (kind: KindName) =>
     .array(z.unknown())
     .min(1)
     .max(MAX_INLINE_ITEMS)
-    .openapi({ items: { $ref: `#/components/schemas/${itemName(kind)}` } })
+    .openapi({
+      items: { $ref: `#/components/schemas/${itemName(kind)}` },
+      description: 'The items, in the body; larger batches come as a file.',
+    })
 
 const requestOf = <K extends KindName, P extends z.ZodType>(kind: K, { params }: { params: P }) =>
   z
@@ -55,7 +68,9 @@ const requestOf = <K extends KindName, P extends z.ZodType>(kind: K, { params }:
       path: ['items'],
       error: 'Either items or items_file_id is required.',
     })
-    .openapi(`${capitalised(kind)}BatchRequest`)
+    .openapi(`${capitalised(kind)}BatchRequest`, {
+      description: `A batch of the kind \`${kind}\`: exactly one of \`items\` and \`items_file_id\`.`,
+    })
 
 /** One member for each kind: the compiler asks for a new one here. */
 const requests = {
@@ -75,23 +90,14 @@ export const BatchRequest = z
     requests.transcribe,
   ])
   .openapi('BatchRequest', {
-    description: 'Exactly one of `items` and `items_file_id`.',
-    example: {
-      kind: 'embed',
-      items: [
-        { external_reference: 'article-1', input: { texts: ['All human beings are born free.'] } },
-        { external_reference: 'article-3', input: { texts: ['Everyone has the right to life.'] } },
-      ],
-    },
+    description:
+      'A batch to run; `kind` says what its items and parameters are. Exactly one of `items` and `items_file_id`.',
   })
 export type BatchRequest = z.infer<typeof BatchRequest>
 
 export const RerunRequest = z
   .strictObject({
-    mode: z.enum(['incomplete_only', 'recompute_all']).openapi({
-      description:
-        '`incomplete_only` takes the items that failed, expired or were cancelled; `recompute_all` takes all, and needs another processing version or model.',
-    }),
+    mode: RerunMode,
     processing_version: requestFields.processing_version.openapi({
       default: undefined,
       description: "Default: the batch's.",
@@ -102,5 +108,5 @@ export const RerunRequest = z
       .optional()
       .openapi({ description: "Parameters of the batch's kind; default: the batch's." }),
   })
-  .openapi('BatchRerunRequest', { example: { mode: 'incomplete_only' } })
+  .openapi('BatchRerunRequest', { description: 'Which items run again, and what is different this time.' })
 export type RerunRequest = z.infer<typeof RerunRequest>

@@ -1,11 +1,23 @@
 /** Batches as customers send and see them. */
 import { z } from '@hono/zod-openapi'
-import { kindNames } from '../catalog/kind.ts'
 import { batchStatuses, batchStatusReasons } from './batch-states.ts'
-import { Metadata, NullableTimestamp, pageOf, pageQuery, Timestamp, Usd } from './common.ts'
-import { Kind, Usage } from './jobs.ts'
+import { Metadata, NullableTimestamp, pageOf, pageQuery, Timestamp, timeFilter, Usd } from './common.ts'
+import { closedEnum, openEnum, orNull } from './enums.ts'
+import { Kind, KindFilter, Usage } from './jobs.ts'
 
-export const BatchId = z.string().openapi({ example: 'batch_01jd0000000000000000000000000' })
+export const BatchId = z.string().openapi({ example: 'batch_01kb9m2v7r000b5e8h1n4q7s0u3y' })
+
+export const BatchStatusShown = openEnum(
+  'BatchStatus',
+  batchStatuses,
+  '`accepted` and `processing` are under way; `partially_failed` has successes and others; `discarded` had its results deleted.',
+)
+const BatchStatusFilter = closedEnum('BatchStatusFilter', batchStatuses, 'Only batches with this status.')
+const BatchStatusReason = openEnum(
+  'BatchStatusReason',
+  batchStatusReasons,
+  'What a batch that has not ended is about; `invalid_items`: it failed over its file.',
+)
 
 export const BatchCounts = z
   .object({
@@ -23,8 +35,8 @@ export const BatchCounts = z
 export type BatchCounts = z.infer<typeof BatchCounts>
 
 export const batchUrlFields = {
-  status_url: z.string().openapi({ format: 'uri' }),
-  results_url: z.string().openapi({ format: 'uri' }),
+  status_url: z.string().openapi({ format: 'uri', description: 'Where to read the batch.' }),
+  results_url: z.string().openapi({ format: 'uri', description: 'Where to read its results, as NDJSON.' }),
 }
 
 export const Batch = z
@@ -35,32 +47,32 @@ export const Batch = z
     model: z.string(),
     model_version: z.string(),
     processing_version: z.string(),
-    status: z.enum(batchStatuses).openapi('BatchStatus'),
-    terminal: z.boolean(),
-    status_reason: z.enum(batchStatusReasons).nullable(),
+    status: BatchStatusShown,
+    terminal: z.boolean().openapi({ description: 'Whether the batch has ended.' }),
+    status_reason: orNull(BatchStatusReason),
     counts: BatchCounts,
     created_at: Timestamp,
     started_at: NullableTimestamp,
     finished_at: NullableTimestamp,
     deadline_at: Timestamp,
     content_expires_at: NullableTimestamp,
-    usage: z.union([Usage, z.null()]),
+    usage: orNull(Usage).openapi({ description: 'Of all items; null while nothing has been counted.' }),
     metadata: Metadata,
     parent_batch_id: z.string().nullable().openapi({ description: 'Of a rerun: the batch that it reruns.' }),
     created_by: z.string().openapi({ description: 'The client that submitted the batch.' }),
     ...batchUrlFields,
   })
-  .openapi('Batch')
+  .openapi('Batch', { description: 'A batch and what became of it.' })
 export type Batch = z.infer<typeof Batch>
 
 export const BatchPage = pageOf('BatchPage', Batch)
 
 export const BatchQuery = z.object({
   ...pageQuery,
-  status: z.enum(batchStatuses).optional(),
-  kind: z.enum(kindNames).optional(),
-  created_after: z.iso.datetime({ offset: true }).optional().openapi({ format: 'date-time' }),
-  created_before: z.iso.datetime({ offset: true }).optional().openapi({ format: 'date-time' }),
+  status: BatchStatusFilter.optional(),
+  kind: KindFilter.optional(),
+  created_after: timeFilter('Only what was created at this time or later.'),
+  created_before: timeFilter('Only what was created before this time.'),
 })
 export type BatchQuery = z.infer<typeof BatchQuery>
 
@@ -74,5 +86,5 @@ export const BatchCancellation = z
       description: 'What the batch has cost, with what was out and cannot be called off at its estimate.',
     }),
   })
-  .openapi('BatchCancellation')
+  .openapi('BatchCancellation', { description: 'The receipt of a cancellation.' })
 export type BatchCancellation = z.infer<typeof BatchCancellation>

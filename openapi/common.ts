@@ -22,14 +22,21 @@ export const UsdLimit = z
 
 export const Metadata = z
   .record(z.string(), z.string())
-  .openapi('Metadata', { description: "The customer's own string pairs, returned as they came." })
+  .openapi('Metadata', { description: 'Your own string pairs, returned as they came.' })
+
+/** In the words of JSON Schema, of which the types of the document know only some. */
+const pairs = {
+  maxProperties: 16,
+  propertyNames: { minLength: 1, maxLength: 64 },
+  additionalProperties: { type: 'string' as const, maxLength: 512 },
+}
 
 export const MetadataInput = z
   .record(z.string().min(1).max(64), z.string().max(512))
-  .refine((pairs) => Object.keys(pairs).length <= 16, { error: 'At most 16 pairs.' })
-  .openapi({
-    description: 'Up to 16 pairs; keys up to 64, values up to 512 characters.',
-    example: { order: '4711' },
+  .refine((all) => Object.keys(all).length <= 16, { error: 'At most 16 pairs.' })
+  .openapi('MetadataInput', {
+    description: 'Up to 16 string pairs of your own; keys of 1 to 64 characters, values up to 512.',
+    ...pairs,
   })
 
 const FieldError = z
@@ -39,23 +46,32 @@ const FieldError = z
       .optional()
       .openapi({ description: 'JSON Pointer into the body.', example: '/input/text' }),
     parameter: z.string().optional().openapi({ description: 'Name of the query parameter or header.' }),
-    detail: z.string(),
+    detail: z.string().openapi({ description: 'What is wrong there, in words for people.' }),
   })
-  .openapi('FieldError')
+  .openapi('FieldError', { description: 'One place that is wrong: `pointer` or `parameter` says where.' })
 export type FieldError = z.infer<typeof FieldError>
 
 export const Problem = z
   .looseObject({
-    type: z.string().openapi({ format: 'uri', example: 'https://api.example.com/problems/not-found' }),
-    title: z.string(),
-    status: z.int().openapi({ format: 'int32' }),
-    detail: z.string(),
-    instance: z.string(),
-    request_id: z.string(),
-    errors: z.array(FieldError).optional(),
-    error_count: z.int().optional().openapi({ format: 'int32' }),
+    type: z.string().openapi({
+      format: 'uri',
+      description:
+        'The kind of problem, to tell problems apart by: the base URL, `/problems/` and a slug. The URL answers with an explanation and what to do.',
+    }),
+    title: z.string().openapi({ description: 'The kind of problem in words, the same each time.' }),
+    status: z.int().openapi({ description: 'The status code of the answer.' }),
+    detail: z.string().openapi({ description: 'What is the matter this time, in words for people.' }),
+    instance: z.string().openapi({ description: 'Names this one occurrence.' }),
+    request_id: z
+      .string()
+      .openapi({ description: 'As in `X-Request-Id`: tell us this when you ask about it.' }),
+    errors: z.array(FieldError).optional().openapi({ description: 'The first 100 places that are wrong.' }),
+    error_count: z.int().optional().openapi({ description: 'How many places are wrong.' }),
   })
-  .openapi('Problem', { description: 'RFC 9457 problem details.' })
+  .openapi('Problem', {
+    description:
+      'Problem details (RFC 9457). Every refusal and every fault under `/v1` and `/ops/v1` has this form. Problems may gain members.',
+  })
 
 export const DEFAULT_LIMIT = 20
 const digits = /^[1-9][0-9]{0,2}$/
@@ -67,7 +83,14 @@ export const pageQuery = {
     .regex(digits, { error: 'Must be a whole number from 1 to 100.', abort: true })
     .refine((value) => Number(value) <= 100, { error: 'Must be a whole number from 1 to 100.' })
     .optional()
-    .openapi({ type: 'integer', minimum: 1, maximum: 100, default: DEFAULT_LIMIT, format: 'int32' }),
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: DEFAULT_LIMIT,
+      format: 'int32',
+      description: 'How many a page holds at most.',
+    }),
   cursor: z
     .string()
     .min(1)
@@ -76,6 +99,18 @@ export const pageQuery = {
     .openapi({ description: 'Opaque; `next_cursor` of the page before. Bound to tenant and filter.' }),
 }
 
+/** A time in a query or a body. */
+export const timeFilter = (description: string) =>
+  z.iso.datetime({ offset: true }).optional().openapi({ format: 'date-time', description })
+
+export const pageFields = {
+  has_more: z.boolean().openapi({ description: 'Whether there is a next page.' }),
+  next_cursor: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The `cursor` of the next page; null on the last one.' }),
+}
+
 /** The answer of a list of `item`, under its own component name. */
 export const pageOf = <T extends z.ZodType>(name: string, item: T) =>
-  z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() }).openapi(name)
+  z.object({ data: z.array(item), ...pageFields }).openapi(name, { description: 'One page of a list.' })

@@ -1,13 +1,24 @@
 /** Dead letters: what operators see of them, and what they send to end them. */
 import { z } from '@hono/zod-openapi'
-import { NullableTimestamp, pageOf, pageQuery, Timestamp } from './common.ts'
+import { NullableTimestamp, pageFields, pageOf, pageQuery, Timestamp, timeFilter } from './common.ts'
+import { closedEnum, openEnum } from './enums.ts'
 import { Reason, TenantId } from './ops.ts'
 
 export const deadLetterStatuses = ['open', 'redriven', 'resolved', 'recovered', 'superseded'] as const
 export type DeadLetterStatus = (typeof deadLetterStatuses)[number]
 
-const LetterId = z.string().openapi({ example: 'dl_01jd0000000000000000000000000' })
-const NewJobId = z.string().openapi({ example: 'job_01jd1111111111111111111111111' })
+const LetterId = z.string().openapi({ example: 'dl_01kb9n4x6t000c7f0j3p6r9u2w5z' })
+const NewJobId = z.string().openapi({ example: 'job_01kb9p8z1v000d9g2k5q8s1v4x7b' })
+const DeadLetterStatus = openEnum(
+  'DeadLetterStatus',
+  deadLetterStatuses,
+  '`recovered`: its work went on by itself. `superseded`: other work has taken its place.',
+)
+const DeadLetterStatusFilter = closedEnum(
+  'DeadLetterStatusFilter',
+  deadLetterStatuses,
+  'Only dead letters with this status.',
+)
 
 export const DeadLetter = z
   .object({
@@ -22,7 +33,7 @@ export const DeadLetter = z
     class: z.string(),
     attempts: z.int(),
     message_sha256: z.string().nullable(),
-    status: z.enum(deadLetterStatuses),
+    status: DeadLetterStatus,
     redrivable: z.boolean().openapi({
       description:
         'Whether a redrive may be asked for. What can change meanwhile is checked again then; a dry run tells.',
@@ -38,24 +49,24 @@ export const DeadLetter = z
     redrive_note: z.string().nullable(),
     new_job_id: NewJobId.nullable(),
   })
-  .openapi('DeadLetter')
+  .openapi('DeadLetter', {
+    description:
+      'Work that ended in a way that only operators can mend, or a message that could not be handled.',
+  })
 export type DeadLetter = z.infer<typeof DeadLetter>
 
 export const DeadLetterPage = pageOf('DeadLetterPage', DeadLetter)
 
+const nameFilter = (description: string) => z.string().min(1).max(64).optional().openapi({ description })
+
 export const DeadLetterQuery = z.object({
   ...pageQuery,
-  status: z.enum(deadLetterStatuses).optional(),
-  class: z.string().min(1).max(64).optional(),
-  tenant_id: TenantId.optional(),
-  queue: z.string().min(1).max(64).optional(),
+  status: DeadLetterStatusFilter.optional(),
+  class: nameFilter('Only those of this class of failure.'),
+  tenant_id: TenantId.optional().openapi({ description: 'Only those of this tenant.' }),
+  queue: nameFilter('Only those of this queue.'),
 })
 export type DeadLetterQuery = z.infer<typeof DeadLetterQuery>
-
-/** What every change to one dead letter carries. */
-export const DeadLetterAction = z
-  .strictObject({ reason: Reason })
-  .openapi('DeadLetterAction', { example: { reason: 'The credential at the provider has been renewed.' } })
 
 export const Redrive = z
   .object({
@@ -65,7 +76,7 @@ export const Redrive = z
     redrive_of: z.string().openapi({ description: 'The job that failed.' }),
     new_job_id: NewJobId,
   })
-  .openapi('Redrive')
+  .openapi('Redrive', { description: 'The new job that a failed one runs again as.' })
 export type Redrive = z.infer<typeof Redrive>
 
 /** Dead letters that one call may redrive. */
@@ -76,11 +87,11 @@ const filters = ['class', 'tenant_id', 'queue', 'created_after', 'created_before
 export const RedriveByFilter = z
   .strictObject({
     status: z.literal('open').optional().openapi({ description: 'Only open ones can be redriven.' }),
-    class: z.string().min(1).max(64).optional(),
-    tenant_id: TenantId.optional(),
-    queue: z.string().min(1).max(64).optional(),
-    created_after: z.iso.datetime({ offset: true }).optional().openapi({ format: 'date-time' }),
-    created_before: z.iso.datetime({ offset: true }).optional().openapi({ format: 'date-time' }),
+    class: nameFilter('Only those of this class of failure.'),
+    tenant_id: TenantId.optional().openapi({ description: 'Only those of this tenant.' }),
+    queue: nameFilter('Only those of this queue.'),
+    created_after: timeFilter('Only what was created at this time or later.'),
+    created_before: timeFilter('Only what was created before this time.'),
     limit: z.int().min(1).max(MAX_REDRIVES).optional().openapi({ default: MAX_REDRIVES, format: 'int32' }),
     cursor: z.string().min(1).max(512).optional().openapi({
       description:
@@ -97,18 +108,24 @@ export const RedriveByFilter = z
   })
   .refine(({ dry_run, reason }) => dry_run || reason !== undefined, { path: ['reason'], error: 'Required.' })
   .openapi('RedriveByFilter', {
-    example: { class: 'permission_denied', dry_run: true },
+    description: `Which open dead letters are redriven. At least one of ${filters.join(', ')}; \`reason\` is required unless it is a dry run.`,
   })
 export type RedriveByFilter = z.infer<typeof RedriveByFilter>
+
+const OutcomeShown = openEnum(
+  'RedriveOutcomeName',
+  ['redriven', 'would_redrive', 'refused'],
+  'What became of it, or would become of it.',
+)
 
 const RedriveOutcome = z
   .object({
     dead_letter_id: LetterId,
-    outcome: z.enum(['redriven', 'would_redrive', 'refused']),
+    outcome: OutcomeShown,
     new_job_id: NewJobId.nullable(),
     reason: z.string().nullable().openapi({ description: 'Why it was refused; null otherwise.' }),
   })
-  .openapi('RedriveOutcome')
+  .openapi('RedriveOutcome', { description: 'What became of one dead letter.' })
 export type RedriveOutcome = z.infer<typeof RedriveOutcome>
 
 export const RedriveReport = z
@@ -121,8 +138,7 @@ export const RedriveReport = z
     data: z
       .array(RedriveOutcome)
       .openapi({ description: 'One for each dead letter looked at, oldest first.' }),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...pageFields,
   })
-  .openapi('RedriveReport')
+  .openapi('RedriveReport', { description: 'What a redrive by filter came to, or would come to.' })
 export type RedriveReport = z.infer<typeof RedriveReport>

@@ -10,7 +10,10 @@ const members = Object.values(kept)
 
 export const Event = z
   .discriminatedUnion('type', members as [(typeof members)[number], ...typeof members])
-  .openapi('Event', { description: 'Exactly what a webhook about it carries as its body.' })
+  .openapi('Event', {
+    description:
+      'Something that happened, `type` says what: exactly what a webhook about it carries as its body. Types may be added.',
+  })
 export type Event = z.infer<typeof Event>
 
 export const EventPage = pageOf('EventPage', Event)
@@ -32,7 +35,8 @@ export const EventQuery = z.object({
     .optional()
     .openapi({
       type: 'array',
-      items: { type: 'string', enum: [...subscriptions] },
+      items: { $ref: '#/components/schemas/EventSubscriptionInput' },
+      description: 'Only events of these types.',
       param: { style: 'form', explode: false },
       example: ['job.result_available', 'job.failed'],
     }),

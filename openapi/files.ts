@@ -25,20 +25,19 @@ export const FileQuery = z.object({
 
 export const UploadedFile = z
   .object({
-    id: z.string().openapi({ example: 'file_01jd0000000000000000000000000' }),
+    id: z.string().openapi({ example: 'file_01kb9k5s3w000p4d7g2j6m8q1v3x' }),
     object: z.literal('file'),
     content_type: z
       .string()
       .openapi({ description: 'As declared, without parameters.', example: 'text/plain' }),
-    bytes: z.int().openapi({ format: 'int64', example: 1024 }),
+    bytes: z.int().openapi({ format: 'int64' }),
     sha256: z.string().openapi({
       description: 'SHA-256 of the bytes, in hex.',
-      example: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
     }),
     created_at: Timestamp,
     content_expires_at: Timestamp,
   })
-  .openapi('UploadedFile')
+  .openapi('UploadedFile', { description: 'A file that was uploaded. Its bytes are not given back.' })
 export type UploadedFile = z.infer<typeof UploadedFile>
 
 const binary = { schema: { type: 'string' as const, format: 'binary' } }

@@ -10,9 +10,11 @@ import {
   pageOf,
   pageQuery,
   Timestamp,
+  timeFilter,
   Usd,
   UsdLimit,
 } from './common.ts'
+import { closedEnum, noted, openEnum, orNull } from './enums.ts'
 
 export const jobStatuses = ['accepted', 'running', 'retrying', 'succeeded', 'failed', 'cancelled'] as const
 export type JobStatus = (typeof jobStatuses)[number]
@@ -47,28 +49,57 @@ export type FailureClass = (typeof failureClasses)[number]
 export const priorities = ['high', 'normal', 'low'] as const
 export type Priority = (typeof priorities)[number]
 
-const JobStatusSchema = z.enum(jobStatuses).openapi('JobStatus')
-export const Kind = z.enum(kindNames).openapi('Kind')
-export const Confidentiality = z.enum(confidentialities).openapi('Confidentiality')
+export const JobStatusShown = openEnum(
+  'JobStatus',
+  jobStatuses,
+  '`accepted` waits, `retrying` waits for another attempt; `succeeded`, `failed` and `cancelled` are the end.',
+)
+const JobStatusFilter = closedEnum('JobStatusFilter', jobStatuses, 'Only jobs with this status.')
+const JobStatusReason = openEnum('JobStatusReason', statusReasons, 'What a job that has not ended waits for.')
+export const JobFailureClass = openEnum(
+  'JobFailureClass',
+  failureClasses,
+  'What a job failed of. The first six are tried again by themselves, within the deadline.',
+)
+const PriorityShown = openEnum('Priority', priorities, 'Which jobs of a tenant start first.')
+const PriorityInput = closedEnum('PriorityInput', priorities, 'Which jobs of a tenant start first.')
+export const Kind = openEnum('Kind', kindNames, 'What kind of work it is.')
+export const KindFilter = closedEnum('KindFilter', kindNames, 'Only work of this kind.')
+export const Confidentiality = openEnum(
+  'Confidentiality',
+  confidentialities,
+  'How confidential the content is: only models that may see such content get it.',
+)
+export const ConfidentialityInput = closedEnum(
+  'ConfidentialityInput',
+  confidentialities,
+  'How confidential the content is: a model that may not see such content is refused.',
+)
 
 /** What jobs and batches are asked for with alike. */
 export const requestFields = {
   model: z.string().min(1).max(128).optional().openapi({ description: 'Default: the model of the kind.' }),
   metadata: MetadataInput.optional(),
-  deadline_seconds: z.int().min(5).max(604_800).optional().openapi({ default: 86_400, format: 'int32' }),
+  deadline_seconds: z.int().min(5).max(604_800).optional().openapi({
+    default: 86_400,
+    format: 'int32',
+    description: 'Work that has not ended by then fails or expires; counted from its acceptance.',
+  }),
   retention_seconds: z.int().min(0).max(2_592_000).optional().openapi({
     default: 604_800,
     format: 'int32',
     description:
       'How long input and result are kept after the end. With 0 they go at once then, too soon for a result to be read.',
   }),
-  max_cost_usd: UsdLimit.optional(),
-  confidentiality: z.enum(confidentialities).optional().openapi({ default: 'internal' }),
+  max_cost_usd: UsdLimit.optional().openapi({
+    description: 'Refuse the work (402) when its estimate is above this. USD, at most 6 decimals.',
+  }),
+  confidentiality: noted(ConfidentialityInput, { default: 'internal' }).optional(),
   processing_version: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/)
     .optional()
-    .openapi({ default: '1' }),
+    .openapi({ default: '1', description: 'Your own name for the way in which the work is asked for.' }),
 }
 
 const requestOf = <K extends KindName, I extends z.ZodType, P extends z.ZodType>(
@@ -81,9 +112,9 @@ const requestOf = <K extends KindName, I extends z.ZodType, P extends z.ZodType>
       input,
       params: params.optional(),
       ...requestFields,
-      priority: z.enum(priorities).optional().openapi({ default: 'normal' }),
+      priority: noted(PriorityInput, { default: 'normal' }).optional(),
     })
-    .openapi(`${capitalised(kind)}JobRequest`)
+    .openapi(`${capitalised(kind)}JobRequest`, { description: `A job of the kind \`${kind}\`.` })
 
 /** As names of schemas begin. */
 export const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
@@ -105,72 +136,83 @@ export const JobRequest = z
     requests.report,
     requests.transcribe,
   ])
-  .openapi('JobRequest', {
-    example: {
-      kind: 'summarize',
-      input: { text: 'All human beings are born free.' },
-      params: { max_words: 50 },
-    },
-  })
+  .openapi('JobRequest', { description: 'A job to run; `kind` says what its input and parameters are.' })
 export type JobRequest = z.infer<typeof JobRequest>
 
 export const JobError = z
   .object({
-    class: z.enum(failureClasses),
-    message: z.string(),
+    class: JobFailureClass,
+    message: z.string().openapi({ description: 'The same for a class each time, in words for people.' }),
     retryable: z.boolean().openapi({ description: 'Whether submitting the same again may succeed.' }),
   })
-  .openapi('JobError')
+  .openapi('JobError', { description: 'Why a job failed for good.' })
+
+const tokens = z.int().openapi({ format: 'int64' })
 
 export const Usage = z
-  .object({ input_tokens: z.int(), output_tokens: z.int(), cost_usd: Usd })
-  .openapi('Usage')
+  .object({ input_tokens: tokens, output_tokens: tokens, cost_usd: Usd })
+  .openapi('Usage', { description: 'What the provider counted, and what it cost.' })
 
 export const Job = z
   .object({
-    id: z.string().openapi({ example: 'job_01jd0000000000000000000000000' }),
+    id: z.string().openapi({ example: 'job_01kb9ka0e8000h3t6w9y2c5f8j1m' }),
     object: z.literal('job'),
     kind: Kind,
-    model: z.string(),
-    model_version: z.string(),
-    provider: z.string(),
-    provider_request_id: z.string().nullable(),
-    status: JobStatusSchema,
-    terminal: z.boolean(),
-    status_reason: z.enum(statusReasons).nullable(),
-    attempts: z.int(),
+    model: z.string().openapi({ description: 'The model that it runs on.' }),
+    model_version: z.string().openapi({ description: 'Of the model, when the job was accepted.' }),
+    provider: z.string().openapi({ description: 'Who runs the model.' }),
+    provider_request_id: z
+      .string()
+      .nullable()
+      .openapi({ description: "The provider's own ID of the last attempt, where it gave one." }),
+    status: JobStatusShown,
+    terminal: z.boolean().openapi({ description: 'Whether the job has ended: nothing changes any more.' }),
+    status_reason: orNull(JobStatusReason).openapi({ description: 'Null for a job that has ended.' }),
+    attempts: z.int().openapi({ description: 'How often the job has been started.' }),
     created_at: Timestamp,
-    started_at: NullableTimestamp,
+    started_at: NullableTimestamp.openapi({ description: 'Of the first attempt; null before it.' }),
     last_attempt_at: NullableTimestamp,
-    next_attempt_at: NullableTimestamp,
-    finished_at: NullableTimestamp,
-    deadline_at: Timestamp,
-    content_expires_at: NullableTimestamp,
-    content_deleted_at: NullableTimestamp,
-    error: z.union([JobError, z.null()]),
-    usage: z.union([Usage, z.null()]),
+    next_attempt_at: NullableTimestamp.openapi({ description: 'Null unless `retrying`.' }),
+    finished_at: NullableTimestamp.openapi({ description: 'Null until the job has ended.' }),
+    deadline_at: Timestamp.openapi({ description: 'When it fails if it has not ended.' }),
+    content_expires_at: NullableTimestamp.openapi({
+      description: 'When input and result are deleted; null until the job has ended.',
+    }),
+    content_deleted_at: NullableTimestamp.openapi({
+      description: 'When they were deleted; null while they are there.',
+    }),
+    error: orNull(JobError).openapi({ description: 'Null unless the job failed.' }),
+    usage: orNull(Usage).openapi({ description: 'Null while nothing has been counted.' }),
     metadata: Metadata,
-    priority: z.enum(priorities),
+    priority: PriorityShown,
     confidentiality: Confidentiality,
     processing_version: z.string(),
     created_by: z.string().openapi({ description: 'The client that submitted the job.' }),
-    batch_id: z.string().nullable(),
-    redrive_of: z.string().nullable(),
-    status_url: z.string().openapi({ format: 'uri' }),
-    result_url: z.string().openapi({ format: 'uri' }),
+    batch_id: z.string().nullable().openapi({ description: 'The batch that the job runs an item of.' }),
+    redrive_of: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The job that failed, which operators let run again as this one.' }),
+    status_url: z.string().openapi({ format: 'uri', description: 'Where to read the job.' }),
+    result_url: z.string().openapi({ format: 'uri', description: 'Where to read its result.' }),
   })
-  .openapi('Job')
+  .openapi('Job', { description: 'A job and what became of it.' })
 export type Job = z.infer<typeof Job>
 
 export const JobPage = pageOf('JobPage', Job)
 
 export const JobQuery = z.object({
   ...pageQuery,
-  status: z.enum(jobStatuses).optional(),
-  kind: z.enum(kindNames).optional(),
-  batch_id: z.string().min(1).max(64).optional(),
-  created_after: z.iso.datetime({ offset: true }).optional().openapi({ format: 'date-time' }),
-  created_before: z.iso.datetime({ offset: true }).optional().openapi({ format: 'date-time' }),
+  status: JobStatusFilter.optional(),
+  kind: KindFilter.optional(),
+  batch_id: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .openapi({ description: 'Only jobs that run items of this batch.' }),
+  created_after: timeFilter('Only what was created at this time or later.'),
+  created_before: timeFilter('Only what was created before this time.'),
   metadata: z
     .string()
     .regex(/^[^:]{1,64}:[\s\S]{0,512}$/, { error: 'Must be key:value.' })
@@ -183,35 +225,50 @@ export type JobQuery = z.infer<typeof JobQuery>
 const outputs = kindNames.map((name) => kinds[name].output)
 export const JobOutput = z
   .union(outputs as [(typeof outputs)[number], ...typeof outputs])
-  .openapi('JobOutput')
+  .openapi('JobOutput', { description: 'What came of it; the kind of the work says which of these it is.' })
 
 export const JobEstimate = z
   .object({
     estimated_cost_usd: Usd.openapi({ description: 'What one attempt is expected to cost at most.' }),
-    estimated_input_tokens: z.int(),
-    model: z.string(),
+    estimated_input_tokens: tokens,
+    model: z.string().openapi({ description: 'The model that the job would run on.' }),
     would_be_accepted: z.boolean(),
     reasons: z
       .array(z.string())
       .openapi({ description: 'Why not, as the last part of the problem type that a submission would get.' }),
   })
-  .openapi('JobEstimate', {
-    example: {
-      estimated_cost_usd: 0.01,
-      estimated_input_tokens: 1200,
-      model: 'test/priced',
-      would_be_accepted: false,
-      reasons: ['budget-exhausted'],
-    },
-  })
+  .openapi('JobEstimate', { description: 'What a job would cost, and whether it would be accepted now.' })
+
+const resultOf = <K extends KindName, O extends z.ZodType>(kind: K, { output }: { output: O }) =>
+  z
+    .object({
+      id: z.string().openapi({ description: 'Of the job.' }),
+      object: z.literal('job_result'),
+      kind: z.literal(kind),
+      model: z.string(),
+      output,
+      usage: Usage,
+    })
+    .openapi(`${capitalised(kind)}JobResult`, { description: `The result of a job of the kind \`${kind}\`.` })
+
+/** One member for each kind: the compiler asks for a new one here. */
+const results = {
+  summarize: resultOf('summarize', kinds.summarize),
+  embed: resultOf('embed', kinds.embed),
+  classify: resultOf('classify', kinds.classify),
+  report: resultOf('report', kinds.report),
+  transcribe: resultOf('transcribe', kinds.transcribe),
+} satisfies Record<KindName, z.ZodType>
 
 export const JobResult = z
-  .object({
-    id: z.string(),
-    object: z.literal('job_result'),
-    kind: Kind,
-    model: z.string(),
-    output: JobOutput,
-    usage: Usage,
+  .discriminatedUnion('kind', [
+    results.summarize,
+    results.embed,
+    results.classify,
+    results.report,
+    results.transcribe,
+  ])
+  .openapi('JobResult', {
+    description: 'The result of a job; `kind` says what its output is. Kinds may be added.',
   })
-  .openapi('JobResult')
+export type JobResult = z.infer<typeof JobResult>

@@ -2,17 +2,18 @@
 import { z } from '@hono/zod-openapi'
 import { BatchChunk } from './batch-contents.ts'
 import { Batch } from './batches.ts'
-import { NullableTimestamp, pageQuery, Usd } from './common.ts'
+import { NullableTimestamp, pageFields, pageQuery, Usd } from './common.ts'
 import { Delivery } from './deliveries.ts'
-import { failureClasses } from './jobs.ts'
-import { Reason, TenantId } from './ops.ts'
+import { orNull } from './enums.ts'
+import { JobFailureClass } from './jobs.ts'
+import { TenantId } from './ops.ts'
 
 export const OperatorBatchQuery = z.object({
   ...pageQuery,
   stalled: z.enum(['true']).optional().openapi({
     description: 'The list is of these anyway: batches with chunks that their provider does not answer.',
   }),
-  tenant_id: TenantId.optional(),
+  tenant_id: TenantId.optional().openapi({ description: 'Only those of this tenant.' }),
 })
 export type OperatorBatchQuery = z.infer<typeof OperatorBatchQuery>
 
@@ -33,7 +34,9 @@ const figures = {
   stalled_since: NullableTimestamp,
 }
 
-export const OperatorBatch = Batch.extend(figures).openapi('OperatorBatch')
+export const OperatorBatch = z
+  .object({ ...Batch.shape, ...figures })
+  .openapi('OperatorBatch', { description: 'A batch of a tenant, as operators see it: without content.' })
 export type OperatorBatch = z.infer<typeof OperatorBatch>
 
 export const OperatorBatchPage = z
@@ -42,31 +45,31 @@ export const OperatorBatchPage = z
     unreachable_tenants: z.array(z.string()).openapi({
       description: 'Tenants of the page whose ledgers did not answer: what they have is not shown.',
     }),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...pageFields,
   })
-  .openapi('OperatorBatchPage')
+  .openapi('OperatorBatchPage', { description: 'One page of a list.' })
 
-const OperatorChunk = BatchChunk.extend({
-  tries: z.int().openapi({ description: 'Submissions so far.' }),
-  polls: z.int(),
-  stalled_at: NullableTimestamp.openapi({
-    description: 'Since when it has waited too long; null while it has not.',
-  }),
-  last_error_class: z.enum(failureClasses).nullable(),
-  cost_usd: Usd,
-}).openapi('OperatorBatchChunk')
+const OperatorChunk = z
+  .object({
+    ...BatchChunk.shape,
+    tries: z.int().openapi({ description: 'Submissions so far.' }),
+    polls: z.int(),
+    stalled_at: NullableTimestamp.openapi({
+      description: 'Since when it has waited too long; null while it has not.',
+    }),
+    last_error_class: orNull(JobFailureClass),
+    cost_usd: Usd,
+  })
+  .openapi('OperatorBatchChunk', { description: 'A chunk of a batch, with what was done about it.' })
 
-export const OperatorBatchDetail = OperatorBatch.extend({
-  provider: z.string(),
-  workflow_instance: z.int().openapi({ description: 'Number of the Workflow instance that acts for it.' }),
-  progress_at: NullableTimestamp.openapi({ description: 'When the Workflow last showed itself.' }),
-  chunks: z.array(OperatorChunk),
-  deliveries: z.array(Delivery).openapi({ description: 'Of the events that tell of it, oldest first.' }),
-}).openapi('OperatorBatchDetail')
+export const OperatorBatchDetail = z
+  .object({
+    ...OperatorBatch.shape,
+    provider: z.string(),
+    workflow_instance: z.int().openapi({ description: 'Number of the Workflow instance that acts for it.' }),
+    progress_at: NullableTimestamp.openapi({ description: 'When the Workflow last showed itself.' }),
+    chunks: z.array(OperatorChunk),
+    deliveries: z.array(Delivery).openapi({ description: 'Of the events that tell of it, oldest first.' }),
+  })
+  .openapi('OperatorBatchDetail', { description: 'A batch of a tenant with its chunks and deliveries.' })
 export type OperatorBatchDetail = z.infer<typeof OperatorBatchDetail>
-
-/** What every decision about a batch carries. */
-export const BatchDecision = z
-  .strictObject({ reason: Reason })
-  .openapi('BatchDecision', { example: { reason: 'The provider has confirmed that it works on it.' } })

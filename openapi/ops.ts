@@ -1,6 +1,7 @@
 /** What operators send and see. */
 import { z } from '@hono/zod-openapi'
-import { pageOf, Timestamp, UsdLimit } from './common.ts'
+import { pageOf, Timestamp, Usd, UsdLimit } from './common.ts'
+import { closedEnum, openEnum } from './enums.ts'
 
 export const Reason = z
   .string()
@@ -8,6 +9,11 @@ export const Reason = z
   .max(500)
   .regex(/\S/)
   .openapi({ description: 'Why, not blank; kept in the audit log.' })
+
+/** What every change that says all else by its path carries. */
+export const ReasonedAction = z
+  .strictObject({ reason: Reason })
+  .openapi('ReasonedAction', { description: 'Why the operator does it.' })
 
 /** A tenant's plan. Rates are per minute; null is no budget. */
 export const Plan = z
@@ -23,7 +29,7 @@ export const Plan = z
     test_models: z.boolean().default(false),
     shards: z.literal(1).default(1),
   })
-  .openapi('Plan')
+  .openapi('PlanInput', { description: 'Limits of a tenant.' })
 export type Plan = z.infer<typeof Plan>
 
 /** The same fields, none required and none defaulted: what a PATCH may carry. */
@@ -33,7 +39,27 @@ export const PlanPatch = z
       Object.entries(Plan.shape).map(([name, field]) => [name, field.unwrap().optional()]),
     ) as { [K in keyof typeof Plan.shape]: z.ZodOptional<ReturnType<(typeof Plan.shape)[K]['unwrap']>> },
   )
-  .openapi('PlanPatch')
+  .openapi('PlanPatch', {
+    description: 'Limits of a tenant to set; those that are not named stay as they are.',
+  })
+
+const figure = z.int()
+
+/** A plan as it is shown: every limit is there, and there may be more of them one day. */
+export const PlanView = z
+  .object({
+    requests_per_minute: figure,
+    jobs_per_minute: figure.openapi({ description: 'How many may start.' }),
+    max_running: figure.openapi({ description: 'Jobs that run or are about to.' }),
+    max_backlog: figure.openapi({ description: 'Jobs that have not ended.' }),
+    max_open_batches: figure.openapi({ description: 'Batches that have not ended.' }),
+    max_batch_chunks: figure.openapi({ description: 'Chunks that are at providers at once.' }),
+    max_webhook_endpoints: figure,
+    monthly_budget_usd: Usd.nullable().openapi({ description: 'USD; null for no budget.' }),
+    test_models: z.boolean().openapi({ description: 'Whether `test/…` models may be used.' }),
+    shards: figure,
+  } satisfies Record<keyof typeof Plan.shape, z.ZodType>)
+  .openapi('Plan', { description: 'The limits of a tenant.' })
 
 export const tenantScopes = [
   'jobs:read',
@@ -49,29 +75,44 @@ export const TenantId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
 
 export const TenantRequest = z
   .strictObject({ id: TenantId, limits: PlanPatch.optional(), reason: Reason })
-  .openapi('TenantRequest')
+  .openapi('TenantRequest', { description: 'A tenant to create.' })
 
-export const TenantPatch = z.strictObject({ limits: PlanPatch, reason: Reason }).openapi('TenantPatch')
+export const TenantPatch = z
+  .strictObject({ limits: PlanPatch, reason: Reason })
+  .openapi('TenantPatch', { description: 'Limits to change.' })
+
+const TenantStatus = openEnum(
+  'TenantStatus',
+  ['active', 'suspended'],
+  'Requests of a suspended tenant are refused; its running jobs finish, and its webhooks are held.',
+)
 
 export const Tenant = z
   .object({
     id: z.string(),
     object: z.literal('tenant'),
-    status: z.enum(['active', 'suspended']),
-    limits: Plan,
+    status: TenantStatus,
+    limits: PlanView,
     created_at: Timestamp,
   })
-  .openapi('Tenant')
+  .openapi('Tenant', { description: 'A customer, with its limits.' })
 
 export const TenantPage = pageOf('TenantPage', Tenant)
+
+const ScopeInput = closedEnum('TenantScopeInput', tenantScopes, 'Something that a client of a tenant may do.')
 
 export const ClientRequest = z
   .strictObject({
     name: z.string().min(1).max(100),
-    scopes: z.array(z.enum(tenantScopes)).min(1).max(tenantScopes.length).optional(),
+    scopes: z
+      .array(ScopeInput)
+      .min(1)
+      .max(tenantScopes.length)
+      .optional()
+      .openapi({ description: 'Default: all.' }),
     reason: Reason,
   })
-  .openapi('ClientRequest')
+  .openapi('ClientRequest', { description: 'An API client to create.' })
 
 export const Client = z
   .object({
@@ -83,4 +124,4 @@ export const Client = z
     created_at: Timestamp,
     client_secret: z.string().nullable().openapi({ description: 'Shown here only, and null in a replay.' }),
   })
-  .openapi('CreatedClient')
+  .openapi('CreatedClient', { description: 'An API client with its secret.' })

@@ -1,4 +1,5 @@
 /** Every problem that the API can answer with (RFC 9457): one row each, the single source for responses, pages and the document. */
+import { pascal } from './operation.ts'
 
 interface ProblemRow {
   readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 411 | 413 | 415 | 422 | 429 | 500 | 503
@@ -201,4 +202,6 @@ export const problemCatalog = {
 
 export type ProblemCode = keyof typeof problemCatalog
 export const problemCodes = Object.keys(problemCatalog) as ProblemCode[]
+/** The component that shows one in the document. */
+export const problemExampleName = (code: ProblemCode) => `${pascal(code)}Problem`
 export const isProblemCode = (slug: string): slug is ProblemCode => Object.hasOwn(problemCatalog, slug)

@@ -1,16 +1,37 @@
 /** Webhook endpoints as customers send and see them. */
 import { z } from '@hono/zod-openapi'
 import { Metadata, MetadataInput, NullableTimestamp, pageOf, Timestamp } from './common.ts'
-import { disabledReasons, eventTypes, signings } from './webhooks.ts'
+import { closedEnum, noted, openEnum, orNull } from './enums.ts'
+import { DisabledReasonShown, EndpointStatus, eventTypes, signings } from './webhooks.ts'
 
 /** What an endpoint may subscribe to: event names, a family of them, or all. */
 export const subscriptions = [...eventTypes, 'job.*', 'batch.*', '*'] as const
 
+export const SubscriptionInput = closedEnum(
+  'EventSubscriptionInput',
+  subscriptions,
+  'A type of event, all of a family (`job.*`, `batch.*`), or all (`*`).',
+)
+/** As it was asked for then, which later lists need not know. */
+const SubscriptionShown = z.string().openapi('EventSubscription', {
+  description: 'A type of event, all of a family, or all (`*`). More values may be added.',
+  anyOf: [{ type: 'string', enum: [...subscriptions] }, { type: 'string' }],
+})
+
+const SIGNATURES =
+  'Which signatures are sent: `hmac` (v1, by the secret), `ed25519` (v1a, by a key pair of the endpoint) or both.'
+const SigningShown = openEnum('WebhookSigning', signings, SIGNATURES)
+const SigningInput = closedEnum('WebhookSigningInput', signings, SIGNATURES)
+const StatusInput = closedEnum(
+  'WebhookEndpointStatusInput',
+  ['enabled', 'disabled'],
+  '`disabled` holds what is to be delivered; `enabled` does what `/enable` does.',
+)
+
 /** Which names and values are taken is for one rule to say, which tells each place that is wrong. */
-const HeadersInput = z.record(z.string(), z.string()).openapi({
+const HeadersInput = z.record(z.string(), z.string()).openapi('WebhookHeadersInput', {
   description:
     'Sent with every webhook: for instance credentials that the receiver asks for. Kept encrypted and never shown again. Up to 20; names of up to 64 characters, unique whatever their case, and none that the service sets itself; values of visible ASCII with spaces and tabs inside.',
-  example: { Authorization: 'Bearer 3f9a…' },
   maxProperties: 20,
   additionalProperties: { type: 'string', minLength: 1, maxLength: 1024 },
 })
@@ -25,14 +46,15 @@ const settable = {
   url: z.string().min(1).max(2048).openapi({
     format: 'uri',
     description: 'https, a public name, port 443.',
-    example: 'https://example.com/hooks/ai',
+    example: 'https://app.customer.example/hooks/ai',
   }),
-  event_types: z.array(z.enum(subscriptions)).min(1).max(subscriptions.length),
-  description: z.string().max(500).nullable(),
-  signing: z.enum(signings).openapi({
-    description:
-      'Which signatures are sent: `hmac` (v1, by the secret), `ed25519` (v1a, by a key pair of the endpoint) or both.',
-  }),
+  event_types: z
+    .array(SubscriptionInput)
+    .min(1)
+    .max(subscriptions.length)
+    .openapi({ description: 'Which events are sent to it.' }),
+  description: z.string().max(500).nullable().openapi({ description: 'For yourself.' }),
+  signing: SigningInput,
   ordered: z.boolean().openapi({
     description:
       'Whether the events of one job or batch arrive strictly one after the other. One that cannot be delivered then holds up those that follow it.',
@@ -41,7 +63,7 @@ const settable = {
     format: 'int32',
     description: 'Webhooks sent in a second at most; null for no limit.',
   }),
-  headers: HeadersInput.nullable(),
+  headers: orNull(HeadersInput),
   metadata: MetadataInput,
 }
 
@@ -50,23 +72,21 @@ export const WebhookEndpointRequest = z
     url: settable.url,
     event_types: settable.event_types.optional().openapi({ default: ['*'] }),
     description: settable.description.optional(),
-    signing: settable.signing.optional().openapi({ default: 'hmac' }),
+    signing: noted(settable.signing, { default: 'hmac' }).optional(),
     ordered: settable.ordered.optional().openapi({ default: false }),
     max_per_second: settable.max_per_second.optional(),
     headers: settable.headers.optional(),
     metadata: settable.metadata.optional(),
     secret: SecretInput.optional(),
   })
-  .openapi('WebhookEndpointRequest')
+  .openapi('WebhookEndpointRequest', { description: 'An endpoint to send webhooks to.' })
 export type WebhookEndpointRequest = z.infer<typeof WebhookEndpointRequest>
 
 export const WebhookEndpointPatch = z
   .strictObject(settable)
   .partial()
   .extend({
-    status: z.enum(['enabled', 'disabled']).optional().openapi({
-      description: '`disabled` holds what is to be delivered; `enabled` does what `/enable` does.',
-    }),
+    status: StatusInput.optional(),
   })
   .openapi('WebhookEndpointPatch', {
     description: 'What is not named stays as it is. `headers` and `metadata` are replaced whole.',
@@ -75,17 +95,14 @@ export type WebhookEndpointPatch = z.infer<typeof WebhookEndpointPatch>
 
 export const WebhookEndpoint = z
   .object({
-    id: z.string().openapi({ example: 'we_01jd0000000000000000000000000' }),
+    id: z.string().openapi({ example: 'we_01kb9k7f2m004x9d1s6w8z3q5r7h' }),
     object: z.literal('webhook_endpoint'),
     url: z.string().openapi({ format: 'uri' }),
-    event_types: z.array(z.string()),
+    event_types: z.array(SubscriptionShown),
     description: z.string().nullable(),
-    status: z.enum(['enabled', 'disabled']),
-    disabled_reason: z.enum(disabledReasons).nullable().openapi({
-      description:
-        '`gone`: it answered 410. `failing`: for days it answered nothing but failures. `requested`: you wanted it.',
-    }),
-    signing: z.enum(signings),
+    status: EndpointStatus,
+    disabled_reason: orNull(DisabledReasonShown).openapi({ description: 'Null for one that is enabled.' }),
+    signing: SigningShown,
     public_keys: z.array(z.string()).openapi({
       description: 'Ed25519 public keys that verify v1a signatures now, `whpk_…`, the present one first.',
     }),
@@ -95,7 +112,7 @@ export const WebhookEndpoint = z
     metadata: Metadata,
     created_at: Timestamp,
   })
-  .openapi('WebhookEndpoint')
+  .openapi('WebhookEndpoint', { description: 'Where webhooks are sent, and which.' })
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
 
 export const WebhookEndpointPage = pageOf('WebhookEndpointPage', WebhookEndpoint)
@@ -108,7 +125,9 @@ export const WebhookEndpointWithSecret = z
       .nullable()
       .openapi({ description: 'The signing secret, `whsec_…`; shown here only, and null in a replay.' }),
   })
-  .openapi('WebhookEndpointWithSecret')
+  .openapi('WebhookEndpointWithSecret', {
+    description: 'An endpoint with its signing secret, as creation and rotation answer it.',
+  })
 
 export const DEFAULT_OVERLAP_SECONDS = 86_400
 
@@ -121,7 +140,7 @@ export const SecretRotation = z
     }),
     secret: SecretInput.optional(),
   })
-  .openapi('SecretRotation')
+  .openapi('SecretRotation', { description: 'How a secret is replaced. All of it may be left out.' })
 
 export const Enabling = z
   .strictObject({
@@ -130,7 +149,9 @@ export const Enabling = z
       description: 'Whether what was held is sent now. If not, it stays held, and can be replayed.',
     }),
   })
-  .openapi('WebhookEndpointEnabling')
+  .openapi('WebhookEndpointEnabling', {
+    description: 'How an endpoint is enabled. All of it may be left out.',
+  })
 
 export const TestResult = z
   .object({
@@ -142,11 +163,11 @@ export const TestResult = z
     }),
     response_excerpt: z.string().nullable().openapi({ description: 'The beginning of the answer.' }),
   })
-  .openapi('WebhookTestResult')
+  .openapi('WebhookTestResult', { description: 'What the receiver answered to a test.' })
 
 export const SigningKeyView = z
   .object({
-    id: z.string().openapi({ example: 'whk_01jd0000000000000000000000000' }),
+    id: z.string().openapi({ example: 'whk_01kb9k7f2n005q8r2t6v9x3z5b1d' }),
     object: z.literal('webhook_signing_key'),
     endpoint_id: z.string(),
     algorithm: z.literal('ed25519'),
@@ -159,6 +180,6 @@ export const SigningKeyView = z
       description: 'When it stops to sign; null for the present key of its endpoint.',
     }),
   })
-  .openapi('WebhookSigningKey')
+  .openapi('WebhookSigningKey', { description: 'A public key that verifies webhooks.' })
 
 export const SigningKeyPage = pageOf('WebhookSigningKeyPage', SigningKeyView)

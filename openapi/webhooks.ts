@@ -1,10 +1,9 @@
 /** Webhooks: the words that they are spoken of in, and the events that endpoints receive. */
 import { z } from '@hono/zod-openapi'
-import { kindNames } from '../catalog/kind.ts'
-import { batchStatuses } from './batch-states.ts'
-import { BatchCounts, batchUrlFields } from './batches.ts'
+import { BatchCounts, BatchStatusShown, batchUrlFields } from './batches.ts'
 import { Metadata, NullableTimestamp, pageQuery, Timestamp } from './common.ts'
-import { JobError, jobStatuses } from './jobs.ts'
+import { openEnum, orNull } from './enums.ts'
+import { JobError, JobStatusShown, Kind } from './jobs.ts'
 
 export const eventTypes = [
   'job.accepted',
@@ -22,6 +21,22 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
+/** When each event is sent. */
+export const eventTexts: Record<EventType, string> = {
+  'job.accepted': 'A job is on record. It can overtake the answer to its submission.',
+  'job.result_available': 'A job has succeeded: its result can be read at once.',
+  'job.failed': 'A job has failed for good.',
+  'job.cancelled': 'A job was cancelled.',
+  'batch.accepted': 'A batch is on record. It can overtake the answer to its submission.',
+  'batch.result_available': 'A batch has completed, wholly or in part: its results can be read at once.',
+  'batch.failed': 'A batch has failed: none of its items has an output.',
+  'batch.expired': 'A batch has reached its deadline before all of its items had a result.',
+  'batch.cancelled': 'A batch was cancelled.',
+  'webhook_endpoint.failing': 'Another of your endpoints answers nothing but failures.',
+  'webhook_endpoint.disabled': 'Another of your endpoints was disabled.',
+  ping: 'You asked for a test of the endpoint. Sent to that endpoint alone, and not kept.',
+}
+
 export const signings = ['hmac', 'ed25519', 'both'] as const
 export type Signing = (typeof signings)[number]
 
@@ -31,6 +46,17 @@ export type DisabledReason = (typeof disabledReasons)[number]
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export const EndpointStatus = openEnum(
+  'WebhookEndpointStatus',
+  ['enabled', 'disabled'],
+  'Whether webhooks are sent to it; what is to be delivered to a disabled one is held.',
+)
+export const DisabledReasonShown = openEnum(
+  'WebhookEndpointDisabledReason',
+  disabledReasons,
+  '`gone`: it answered 410. `failing`: for days it answered nothing but failures. `requested`: you wanted it.',
+)
 
 export const PageQuery = z.object(pageQuery)
 
@@ -45,10 +71,10 @@ const ownPairs = (subject: 'job' | 'batch') => ({
 })
 
 const jobData = {
-  id: z.string(),
+  id: z.string().openapi({ description: 'Of the job.' }),
   object: z.literal('job'),
-  kind: z.enum(kindNames),
-  status: z.enum(jobStatuses),
+  kind: Kind,
+  status: JobStatusShown,
   sequence: z.int().openapi({ description: "Grows with each of the job's events." }),
   status_url: z.string().openapi({ format: 'uri' }),
   result_url: z.string().openapi({ format: 'uri' }),
@@ -58,33 +84,44 @@ const jobData = {
 
 const eventOf = <D extends z.ZodType>(name: string, type: EventType, data: D) =>
   z
-    .object({ id: z.string(), object: z.literal('event'), type: z.literal(type), timestamp: Timestamp, data })
-    .openapi(name)
+    .object({
+      id: z.string().openapi({ description: 'The same in each delivery: recognise repetitions by it.' }),
+      object: z.literal('event'),
+      type: z.literal(type),
+      timestamp: Timestamp,
+      data,
+    })
+    .openapi(name, { description: `${eventTexts[type]} (\`${type}\`)` })
+
+const jobEventData = z
+  .object(jobData)
+  .openapi('JobEventData', { description: 'The job as it was then. `sequence` puts its events in order.' })
+const jobFailedData = z
+  .object({ ...jobData, error: JobError })
+  .openapi('JobFailedEventData', { description: 'The job that failed, and of what.' })
 
 /** The job events; each type is one schema. */
 export const jobEvents = {
-  'job.accepted': eventOf('JobAcceptedEvent', 'job.accepted', z.object(jobData).openapi('JobEventData')),
-  'job.result_available': eventOf('JobResultAvailableEvent', 'job.result_available', z.object(jobData)),
-  'job.failed': eventOf(
-    'JobFailedEvent',
-    'job.failed',
-    z.object({ ...jobData, error: JobError }).openapi('JobFailedData'),
-  ),
-  'job.cancelled': eventOf('JobCancelledEvent', 'job.cancelled', z.object(jobData)),
+  'job.accepted': eventOf('JobAcceptedEvent', 'job.accepted', jobEventData),
+  'job.result_available': eventOf('JobResultAvailableEvent', 'job.result_available', jobEventData),
+  'job.failed': eventOf('JobFailedEvent', 'job.failed', jobFailedData),
+  'job.cancelled': eventOf('JobCancelledEvent', 'job.cancelled', jobEventData),
 }
 
 const batchData = z
   .object({
-    id: z.string(),
+    id: z.string().openapi({ description: 'Of the batch.' }),
     object: z.literal('batch'),
-    kind: z.enum(kindNames),
-    status: z.enum(batchStatuses),
+    kind: Kind,
+    status: BatchStatusShown,
     sequence: z.int().openapi({ description: "Grows with each of the batch's events." }),
     counts: BatchCounts,
     ...batchUrlFields,
     ...ownPairs('batch'),
   })
-  .openapi('BatchEventData')
+  .openapi('BatchEventData', {
+    description: 'The batch as it was then. `sequence` puts its events in order.',
+  })
 
 /** The batch events; `batch.result_available` for a batch that completed, wholly or partly. */
 export const batchEvents = {
@@ -97,17 +134,19 @@ export const batchEvents = {
 
 const endpointData = z
   .object({
-    id: z.string(),
+    id: z.string().openapi({ description: 'Of the endpoint that it is about.' }),
     object: z.literal('webhook_endpoint'),
-    status: z.enum(['enabled', 'disabled']),
-    disabled_reason: z.enum(disabledReasons).nullable(),
+    status: EndpointStatus,
+    disabled_reason: orNull(DisabledReasonShown),
     sequence: z.int().openapi({ description: "Grows with each of the endpoint's events." }),
     failing_since: NullableTimestamp.openapi({
       description: 'Of the first failure after the last success; null where nothing failed.',
     }),
     last_error: z.string().nullable().openapi({ description: 'What went wrong last, in one word.' }),
   })
-  .openapi('WebhookEndpointEventData')
+  .openapi('WebhookEndpointEventData', {
+    description: 'The endpoint as it was then, told to your other endpoints.',
+  })
 
 const pingData = z
   .object({ id: z.string(), object: z.literal('webhook_endpoint') })
@@ -134,7 +173,7 @@ export const webhookEvents = {
 export const WebhookHeaders = z.object({
   'webhook-id': z.string().openapi({
     description: "The event's ID: the same at every attempt and replay.",
-    example: 'evt_01jd0000000000000000000000000',
+    example: 'evt_01kb9ka0e8000000002b3n0v7x5c',
   }),
   'webhook-timestamp': z.string().openapi({
     description: 'When this attempt was made, in whole seconds since the epoch.',

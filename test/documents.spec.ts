@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, inject, it } from 'vitest'
+import { EXAMPLE_BASE_URL } from '../openapi/examples/example.ts'
 import { problemCodes } from '../openapi/problems.ts'
+import { BASE_URL } from './support/base-url.ts'
 import { request } from './support/client.ts'
 import { newTenant } from './support/tenant.ts'
 
@@ -17,9 +19,9 @@ describe('the OpenAPI document', () => {
     ['/openapi.json', 'openapi/openapi.json'],
     ['/ops/openapi.json', 'openapi/ops.json'],
   ])('at %s is the one that is committed', async (path, file) => {
-    const committed = JSON.parse(await readFile(file, 'utf8')) as Document
+    const committed = await readFile(file, 'utf8')
 
-    expect({ ...(await fetched(path)), servers: [] }).toEqual({ ...committed, servers: [] })
+    expect(await fetched(path)).toEqual(JSON.parse(committed.replaceAll(EXAMPLE_BASE_URL, BASE_URL)))
   })
 
   it('names each operation once and tells of each webhook', async () => {
@@ -43,17 +45,17 @@ describe('the OpenAPI document', () => {
       'webhook_endpoint.disabled',
       'ping',
     ])
-    for (const { responses } of operations)
-      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '500']))
+    for (const { operationId, responses } of operations)
+      if (operationId !== 'createToken')
+        expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '500']))
   })
 
   it('keeps operators and tenants apart', async () => {
-    expect(Object.keys((await fetched('/openapi.json')).paths).every((path) => path.startsWith('/v1/'))).toBe(
-      true,
-    )
-    expect(
-      Object.keys((await fetched('/ops/openapi.json')).paths).every((path) => path.startsWith('/ops/v1/')),
-    ).toBe(true)
+    const beside = async (path: string, prefix: string) =>
+      Object.keys((await fetched(path)).paths).filter((one) => !one.startsWith(prefix))
+
+    expect(await beside('/openapi.json', '/v1/')).toEqual(['/oauth/token'])
+    expect(await beside('/ops/openapi.json', '/ops/v1/')).toEqual([])
   })
 })
 

@@ -13,14 +13,28 @@ export interface Module {
   readonly contents: string
 }
 
-/** Bundles the default environment of a config into `outDir`, with `entry` in the place of its `main`; the main module comes first. */
-export async function bundle(configPath: string, outDir: string, entry?: string): Promise<Module[]> {
+export interface BundleOptions {
+  /** A module in the place of the config's `main`. */
+  readonly entry?: string
+  /** Environment of the config; the default one is the local run's. */
+  readonly env?: string
+  /** Leaves names as they are in the source, whatever the config says. */
+  readonly named?: boolean
+}
+
+/** Bundles a Worker into `outDir`; the main module comes first. */
+export async function bundle(
+  configPath: string,
+  outDir: string,
+  { entry, env = '', named }: BundleOptions = {},
+): Promise<Module[]> {
   const command = [
     'deploy',
     ...(entry ? [entry] : []),
     '--dry-run',
     '--env',
-    '',
+    env,
+    ...(named ? ['--no-minify'] : []),
     '--outdir',
     outDir,
     '--config',

@@ -61,6 +61,11 @@ export class Caller {
     return new Caller(url, access_token)
   }
 
+  /** The same caller at another gateway. */
+  at(url: URL): Caller {
+    return new Caller(url, this.authorization.slice('Bearer '.length))
+  }
+
   async get<T>(path: string): Promise<T> {
     return answerOf<T>(
       await fetch(new URL(path, this.url), { headers: { Authorization: this.authorization } }),

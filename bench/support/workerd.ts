@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { freePort } from '../../scripts/support/claims.ts'
-import { bundle } from './bundle.ts'
+import { bundle, type Module } from './bundle.ts'
 import { workerdPids } from './memory.ts'
 
 /** wrangler misses the secrets that only `bindings` have, and would say so. */
@@ -24,6 +24,8 @@ export interface WorkerSpec {
   readonly entry?: string
   /** Variables and secrets, over those of the config. */
   readonly bindings?: Record<string, string>
+  /** Changes the code of the main module, whose names are those of the source then. */
+  readonly change?: (code: string) => string
 }
 
 export interface Workerd {
@@ -78,17 +80,24 @@ export async function startWorkerd(
   }
 }
 
-async function workerOf({ name, configPath, entry, bindings }: WorkerSpec, dir: string) {
+async function workerOf({ name, configPath, entry, bindings, change }: WorkerSpec, dir: string) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath)
   const { modulesRules: _rules, assets: _assets, ...options } = workerOptions
+  const modules = await bundle(configPath, join(dir, name), {
+    ...(entry && { entry }),
+    named: change !== undefined,
+  })
   const configured = options.bindings as Record<string, string> | undefined
   return {
     ...options,
     name,
     modulesRoot: join(dir, name),
-    modules: await bundle(configPath, join(dir, name), entry),
+    modules: change ? changed(modules, change) : modules,
     bindings: { ...configured, ...bindings },
     // Known beforehand, so that it is the same after a restart.
     unsafeDirectSockets: [{ host: '127.0.0.1', port: await freePort() }],
   }
 }
+
+const changed = ([main, ...others]: Module[], change: (code: string) => string) =>
+  main ? [{ ...main, contents: change(main.contents) }, ...others] : []

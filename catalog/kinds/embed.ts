@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { textsOf } from '../file-texts.ts'
-import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
+import { bytesOfText, defineKind, FileInput, text, tokensOf } from '../kind.ts'
 
 const TEXT_MAX = 32_000
 const TEXTS_MAX = 256
@@ -9,15 +9,28 @@ const FILE_BYTES_MAX = TEXTS_MAX * bytesOfText(TEXT_MAX)
 
 const EmbedTexts = z
   .strictObject({ texts: z.array(text(TEXT_MAX)).min(1).max(TEXTS_MAX) })
-  .openapi('EmbedTexts')
-const EmbedFile = z.strictObject({ file_id: fileId() }).openapi('EmbedFile')
+  .openapi('EmbedTexts', { description: 'The texts to embed, none of them only white space.' })
 
 export const embed = defineKind({
   name: 'embed',
   defaultModel: 'embedded/hash-1',
-  input: z.union([EmbedTexts, EmbedFile]).openapi('EmbedInput'),
-  params: z.strictObject({ dimensions: z.int().min(8).max(4096).optional() }).openapi('EmbedParams'),
-  output: z.object({ embeddings: z.array(z.array(z.number())), dimensions: z.int() }).openapi('EmbedOutput'),
+  input: z.union([EmbedTexts, FileInput]).openapi('EmbedInput', {
+    description:
+      'What to embed: texts, or a file that holds a JSON array of strings, one JSON string a line (NDJSON), or one text a line.',
+  }),
+  params: z
+    .strictObject({
+      dimensions: z
+        .int()
+        .min(8)
+        .max(4096)
+        .optional()
+        .openapi({ description: "Length of the vectors; default: the model's own." }),
+    })
+    .openapi('EmbedParams', { description: 'How the texts are embedded.' }),
+  output: z
+    .object({ embeddings: z.array(z.array(z.number())), dimensions: z.int() })
+    .openapi('EmbedOutput', { description: 'A vector for each text, in the order of the texts.' }),
   tokens: (input) => ('texts' in input ? input.texts.reduce((sum, one) => sum + tokensOf(one), 0) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
   reads: 'text',

@@ -3,21 +3,31 @@ import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
 
 const TEXT_MAX = 500_000
 
-const ReportText = z.strictObject({ title: text(500), text: text(TEXT_MAX) }).openapi('ReportText')
-const ReportFile = z.strictObject({ title: text(500), file_id: fileId() }).openapi('ReportFile')
-const ReportSource = z.union([ReportText, ReportFile]).openapi('ReportSource')
+const ReportText = z
+  .strictObject({ title: text(500), text: text(TEXT_MAX) })
+  .openapi('ReportText', { description: 'A source whose text is in the body.' })
+const ReportFile = z
+  .strictObject({ title: text(500), file_id: fileId() })
+  .openapi('ReportFile', { description: 'A source whose text is an uploaded file.' })
+const ReportSource = z
+  .union([ReportText, ReportFile])
+  .openapi('ReportSource', { description: 'What the report is written from.' })
 const Citation = z
   .object({ source: z.int().openapi({ description: 'Number of the source, from 1.' }), title: z.string() })
-  .openapi('Citation')
+  .openapi('Citation', { description: 'A source that the report cites as `[n]`.' })
 
 export const report = defineKind({
   name: 'report',
   defaultModel: 'embedded/extract-1',
-  input: z.strictObject({ sources: z.array(ReportSource).min(1).max(50) }).openapi('ReportInput'),
+  input: z
+    .strictObject({ sources: z.array(ReportSource).min(1).max(50) })
+    .openapi('ReportInput', { description: 'The sources, in the order in which the report takes them.' }),
   params: z
     .strictObject({ title: text(500).optional(), max_words: z.int().min(10).max(20_000).optional() })
-    .openapi('ReportParams'),
-  output: z.object({ markdown: z.string(), citations: z.array(Citation) }).openapi('ReportOutput'),
+    .openapi('ReportParams', { description: 'Title and length of the report.' }),
+  output: z.object({ markdown: z.string(), citations: z.array(Citation) }).openapi('ReportOutput', {
+    description: 'Markdown with a section for each source, in which each claim is cited as `[n]`.',
+  }),
   tokens: ({ sources }) => sources.reduce((sum, one) => sum + ('text' in one ? tokensOf(one.text) : 0), 0),
   fileRefs: ({ sources }) =>
     sources.flatMap((one, at) =>

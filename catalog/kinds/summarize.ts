@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
+import { bytesOfText, defineKind, FileInput, text, tokensOf } from '../kind.ts'
 import { countCharacters, countWords } from '../words.ts'
 
 const TEXT_MAX = 500_000
 
-const SummarizeText = z.strictObject({ text: text(TEXT_MAX) }).openapi('SummarizeText')
-const SummarizeFile = z.strictObject({ file_id: fileId() }).openapi('SummarizeFile')
+const SummarizeText = z
+  .strictObject({ text: text(TEXT_MAX) })
+  .openapi('SummarizeText', { description: 'The text to summarise; not only white space.' })
 
 const DEFAULT_MAX_WORDS = 120
 
@@ -24,14 +25,19 @@ function mostWords({
 export const summarize = defineKind({
   name: 'summarize',
   defaultModel: 'embedded/extract-1',
-  input: z.union([SummarizeText, SummarizeFile]).openapi('SummarizeInput'),
+  input: z
+    .union([SummarizeText, FileInput])
+    .openapi('SummarizeInput', { description: 'What to summarise: a text, or a text file.' }),
   params: z
     .strictObject({
       max_words: z.int().min(10).max(2000).optional().openapi({ description: '120 when no limit is given.' }),
       max_characters: z.int().min(20).max(20_000).optional().openapi({ description: 'In code points.' }),
     })
-    .openapi('SummarizeParams'),
-  output: z.object({ summary: z.string() }).openapi('SummarizeOutput'),
+    .openapi('SummarizeParams', {
+      description:
+        'How long the summary may be. A limit below the length of the first sentence gives that sentence cut, ending in `…`.',
+    }),
+  output: z.object({ summary: z.string() }).openapi('SummarizeOutput', { description: 'The summary.' }),
   tokens: (input) => ('text' in input ? tokensOf(input.text) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
   reads: 'text',

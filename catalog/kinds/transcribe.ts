@@ -1,13 +1,19 @@
 import { z } from '@hono/zod-openapi'
 import { MAX_FILE_BYTES } from '../file-types.ts'
-import { defineKind, fileId } from '../kind.ts'
+import { defineKind, FileInput } from '../kind.ts'
 
-const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() }).openapi('Segment')
+const Segment = z
+  .object({
+    start: z.number().openapi({ description: 'In seconds from the beginning.' }),
+    end: z.number().openapi({ description: 'In seconds from the beginning.' }),
+    text: z.string(),
+  })
+  .openapi('Segment', { description: 'A stretch of speech.' })
 
 export const transcribe = defineKind({
   name: 'transcribe',
   defaultModel: null,
-  input: z.strictObject({ file_id: fileId() }).openapi('TranscribeInput'),
+  input: FileInput,
   params: z
     .strictObject({
       language: z
@@ -16,10 +22,10 @@ export const transcribe = defineKind({
         .optional()
         .openapi({ description: 'BCP 47 language tag.', example: 'ja' }),
     })
-    .openapi('TranscribeParams'),
+    .openapi('TranscribeParams', { description: 'What is known of the speech.' }),
   output: z
     .object({ text: z.string(), language: z.string(), segments: z.array(Segment) })
-    .openapi('TranscribeOutput'),
+    .openapi('TranscribeOutput', { description: 'The text as a whole, and in segments with their times.' }),
   tokens: () => 0,
   fileRefs: (input) => [{ pointer: '/input/file_id', fileId: input.file_id }],
   reads: 'audio',

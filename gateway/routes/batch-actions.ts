@@ -10,7 +10,7 @@ import { newRouter } from '../router.ts'
 import { batchView, cancellationView } from '../views/batch.ts'
 import { BatchParams, batchTags as tags } from './batch.ts'
 import { rerun } from './batch-rerun.ts'
-import { bareForTenants, json, jsonBody, keyedForTenants, tenantPostProblems } from './shared.ts'
+import { bareForTenants, json, jsonBody, keyedForTenants, located, tenantPostProblems } from './shared.ts'
 
 const write = keyedForTenants('jobs:write')
 const bare = bareForTenants('jobs:write')
@@ -42,7 +42,10 @@ const rerunBatch = createRoute({
   ...write,
   request: { params: BatchParams, body: jsonBody(RerunRequest) },
   responses: {
-    202: json('The new batch, which names the old one in `parent_batch_id`.', Batch),
+    202: located(
+      'The new batch, which names the old one in `parent_batch_id`. `Location` is its status URL.',
+      Batch,
+    ),
     ...problems(
       ...tenantPostProblems,
       'not-found',

@@ -17,7 +17,7 @@ import { matchesEtag } from '../views/job.ts'
 import { BATCH_POLL_SECONDS, BatchParams, batchTags as tags } from './batch.ts'
 import { estimate } from './batch-estimate.ts'
 import { submitBatch } from './batch-submission.ts'
-import { bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
+import { bodyProblems, json, jsonBody, keyProblems, located, tenantProblems } from './shared.ts'
 
 const write = forTenants('jobs:write', MAX_BATCH_BYTES)
 const read = forTenants('jobs:read')
@@ -38,7 +38,7 @@ const createBatch = createRoute({
   ...keyParameter(true),
   request: { body: jsonBody(BatchRequest) },
   responses: {
-    202: json('The batch has been accepted. `Location` is its status URL.', Batch),
+    202: located('The batch has been accepted. `Location` is its status URL.', Batch),
     ...problems(
       ...tenantProblems,
       ...bodyProblems,
@@ -75,6 +75,7 @@ const listBatches = createRoute({
   path: '/v1/batches',
   tags,
   summary: 'List batches, newest first',
+  description: 'All of the tenant, or those that the filters leave.',
   ...read,
   request: { query: BatchQuery },
   responses: {
@@ -89,6 +90,8 @@ const getBatch = createRoute({
   path: '/v1/batches/{batch_id}',
   tags,
   summary: 'Read a batch',
+  description:
+    'Its status, and how many of its items are where. A batch stays readable when its results have been discarded.',
   ...read,
   request: { params: BatchParams },
   responses: {

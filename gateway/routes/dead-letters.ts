@@ -6,7 +6,8 @@ import { type DeadLetterRow, listDeadLetters } from '../../ledger/directory/dead
 import { openDirectory } from '../../ledger/directory/open.ts'
 import type { Act } from '../../ledger/directory/operations.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
-import { DeadLetter, DeadLetterAction, DeadLetterPage, DeadLetterQuery } from '../../openapi/dead-letters.ts'
+import { DeadLetter, DeadLetterPage, DeadLetterQuery } from '../../openapi/dead-letters.ts'
+import { ReasonedAction } from '../../openapi/ops.ts'
 import { forOperators } from '../auth/authenticate.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { once } from '../once.ts'
@@ -26,6 +27,7 @@ const listDeadLettersRoute = createRoute({
   path: '/ops/v1/dead_letters',
   tags,
   summary: 'List dead letters, newest first',
+  description: 'All, or those that the filters leave. They are kept for a year.',
   ...read,
   request: { query: DeadLetterQuery },
   responses: {
@@ -40,6 +42,7 @@ const getDeadLetterRoute = createRoute({
   path: '/ops/v1/dead_letters/{dead_letter_id}',
   tags,
   summary: 'Read a dead letter',
+  description: 'What failed, whether a redrive may help, and what became of it. Never the content.',
   ...read,
   request: { params: DeadLetterParams },
   responses: { 200: json('The dead letter.', DeadLetter), ...problems(...operatorProblems, 'not-found') },
@@ -51,8 +54,10 @@ const resolveDeadLetter = createRoute({
   path: '/ops/v1/dead_letters/{dead_letter_id}/resolve',
   tags,
   summary: 'Close a dead letter without running anything',
+  description:
+    'For one that needs nothing more, or that was mended otherwise. It cannot be redriven afterwards.',
   ...write,
-  request: { params: DeadLetterParams, body: jsonBody(DeadLetterAction) },
+  request: { params: DeadLetterParams, body: jsonBody(ReasonedAction) },
   responses: {
     200: json('The resolved dead letter.', DeadLetter),
     ...problems(...operatorPostProblems, 'not-found', 'dead-letter-settled'),

@@ -13,7 +13,9 @@ import { bareForTenants, json, tenantPostProblems, tenantProblems } from './shar
 
 const tags = ['Deliveries']
 const DeliveryParams = z.object({
-  delivery_id: z.string().openapi({ example: 'dlv_01jd0000000000000000000000000' }),
+  delivery_id: z
+    .string()
+    .openapi({ description: 'The ID of a delivery.', example: 'dlv_01kb9ka0e8000000002b8q4mz1t0' }),
 })
 const write = bareForTenants('webhooks:write')
 const read = forTenants('webhooks:read')
@@ -40,6 +42,7 @@ const getDelivery = createRoute({
   path: '/v1/deliveries/{delivery_id}',
   tags,
   summary: 'Read a delivery with its attempts',
+  description: 'Each attempt with the status and the beginning of what the receiver answered.',
   ...read,
   request: { params: DeliveryParams },
   responses: { 200: json('The delivery.', Delivery), ...problems(...tenantProblems, 'not-found') },

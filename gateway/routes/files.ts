@@ -12,11 +12,13 @@ import { type GatewayContext, newRouter } from '../router.ts'
 import { declaredBy, unfit } from '../uploads/declared.ts'
 import { storeUpload } from '../uploads/store.ts'
 import { fileView } from '../views/file.ts'
-import { bodyProblems, json, keyProblems, tenantProblems } from './shared.ts'
+import { bodyProblems, json, keyProblems, located, tenantProblems } from './shared.ts'
 
 const tags = ['Files']
 const FileParams = z.object({
-  file_id: z.string().openapi({ example: 'file_01jd0000000000000000000000000' }),
+  file_id: z
+    .string()
+    .openapi({ description: 'The ID of a file.', example: 'file_01kb9k5s3w000p4d7g2j6m8q1v3x' }),
 })
 const upload = forUploads('jobs:write')
 const write = forTenants('jobs:write')
@@ -40,7 +42,7 @@ const createFile = createRoute({
   ...keyParameter(false),
   request: { query: FileQuery, body: fileBody },
   responses: {
-    201: json('The file. `Location` is its URL.', UploadedFile),
+    201: located('The file. `Location` is its URL.', UploadedFile),
     ...problems(...tenantProblems, ...bodyProblems, ...keyProblems, 'length-required'),
   },
 })

@@ -15,10 +15,22 @@ import { jobEtag, jobView, matchesEtag, usageOf } from '../views/job.ts'
 import { checkedJob } from './job-request.ts'
 import { readOutput } from './job-result.ts'
 import { submit } from './job-submission.ts'
-import { bareForTenants, bodyProblems, json, jsonBody, keyProblems, tenantProblems } from './shared.ts'
+import {
+  bareForTenants,
+  bodyProblems,
+  json,
+  jsonBody,
+  keyProblems,
+  located,
+  tenantProblems,
+} from './shared.ts'
 
 const tags = ['Jobs']
-const JobParams = z.object({ job_id: z.string().openapi({ example: 'job_01jd0000000000000000000000000' }) })
+const JobParams = z.object({
+  job_id: z
+    .string()
+    .openapi({ description: 'The ID of a job.', example: 'job_01kb9ka0e8000h3t6w9y2c5f8j1m' }),
+})
 
 /** Seconds after which a job that is not terminal is worth reading again. */
 const POLL_SECONDS = '2'
@@ -41,7 +53,7 @@ const createJob = createRoute({
     body: jsonBody(JobRequest),
   },
   responses: {
-    202: json('The job has been accepted. `Location` is its status URL.', Job),
+    202: located('The job has been accepted. `Location` is its status URL.', Job),
     ...problems(
       ...tenantProblems,
       ...bodyProblems,
@@ -89,6 +101,8 @@ const getJob = createRoute({
   path: '/v1/jobs/{job_id}',
   tags,
   summary: 'Read a job',
+  description:
+    'Its status, what it waits for, and what became of it. A job that failed is answered with 200, too: `error` says of what. A job stays readable when its content has been deleted.',
   ...read,
   request: { params: JobParams },
   responses: {
@@ -104,6 +118,8 @@ const getJobResult = createRoute({
   path: '/v1/jobs/{job_id}/result',
   tags,
   summary: "Read a job's result",
+  description:
+    'The output of a job that succeeded. Before that, and after a failure, the answer is 409 (`result-not-available`); once the content has been deleted it is 410 (`content-deleted`).',
   ...read,
   request: { params: JobParams },
   responses: {
@@ -118,6 +134,8 @@ const cancelJob = createRoute({
   path: '/v1/jobs/{job_id}/cancel',
   tags,
   summary: 'Cancel a job that has not ended',
+  description:
+    'The job ends as cancelled at once, whatever it is doing. What the provider has begun may still cost. A job that has ended is left as it is (409, `job-settled`).',
   ...bareForTenants('jobs:write'),
   request: { params: JobParams },
   responses: {

@@ -10,12 +10,12 @@ import { tenantOf } from '../../ledger/directory/tenants.ts'
 import type { Outcome } from '../../ledger/replies.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import {
-  BatchDecision,
   OperatorBatchDetail,
   OperatorBatchOwner,
   OperatorBatchPage,
   OperatorBatchQuery,
 } from '../../openapi/operator-batches.ts'
+import { ReasonedAction } from '../../openapi/ops.ts'
 import { forOperators } from '../auth/authenticate.ts'
 import { findBatch, listStalled, type StalledPosition } from '../batches-of-all.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../cursor.ts'
@@ -53,6 +53,7 @@ const getBatchForOperators = createRoute({
   path: '/ops/v1/batches/{batch_id}',
   tags,
   summary: 'Read a batch with its chunks',
+  description: 'What was done about each chunk, and what the tenant was told. Never items nor their content.',
   ...read,
   request: { params: BatchParams, query: OperatorBatchOwner },
   responses: {
@@ -75,7 +76,7 @@ const decisionRoute = <N extends string, A extends string>(
     summary,
     description,
     ...write,
-    request: { params: BatchParams, query: OperatorBatchOwner, body: jsonBody(BatchDecision) },
+    request: { params: BatchParams, query: OperatorBatchOwner, body: jsonBody(ReasonedAction) },
     responses: {
       200: json('The batch as it is now.', OperatorBatchDetail),
       ...problems(...operatorPostProblems, 'not-found', 'batch-settled', 'idempotency-in-progress'),
@@ -158,7 +159,7 @@ interface Order {
 const orderOf = (
   { batch_id: batchId }: z.infer<typeof BatchParams>,
   { tenant_id: tenantId }: z.infer<typeof OperatorBatchOwner>,
-  { reason }: z.infer<typeof BatchDecision>,
+  { reason }: z.infer<typeof ReasonedAction>,
 ): Order => ({ batchId, tenantId, reason })
 
 /** The line in the audit log comes first, so that nothing is done without one; a batch that is over is left alone before. */

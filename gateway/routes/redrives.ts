@@ -5,13 +5,8 @@ import { openDeadLetters } from '../../ledger/directory/closing.ts'
 import type { DeadLetterRow } from '../../ledger/directory/dead-letters.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
 import type { Act } from '../../ledger/directory/operations.ts'
-import {
-  DeadLetterAction,
-  MAX_REDRIVES,
-  Redrive,
-  RedriveByFilter,
-  RedriveReport,
-} from '../../openapi/dead-letters.ts'
+import { MAX_REDRIVES, Redrive, RedriveByFilter, RedriveReport } from '../../openapi/dead-letters.ts'
+import { ReasonedAction } from '../../openapi/ops.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { once, onceInSteps } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
@@ -33,7 +28,7 @@ const redriveDeadLetter = createRoute({
   description:
     'The new job has the input, parameters, deadline and owner of the one that failed, and names it in `redrive_of`. The backlog of the tenant does not refuse it; its other limits and its budget hold. A dead letter is redriven once.',
   ...write,
-  request: { params: DeadLetterParams, body: jsonBody(DeadLetterAction) },
+  request: { params: DeadLetterParams, body: jsonBody(ReasonedAction) },
   responses: {
     202: json('The new job has been accepted.', Redrive),
     ...problems(...operatorPostProblems, 'not-found', 'not-redrivable'),

@@ -1,5 +1,6 @@
 /** What every route's description has in common. */
 import type { z } from '@hono/zod-openapi'
+import { location } from '../../openapi/headers.ts'
 import type { Scope } from '../../openapi/ops.ts'
 import { forOperators, forTenants } from '../auth/authenticate.ts'
 import { emptyIsAbsent, noBody } from '../body.ts'
@@ -8,6 +9,12 @@ import { idempotent, keyParameter } from '../idempotency.ts'
 export const json = <T extends z.ZodType>(description: string, schema: T) => ({
   description,
   content: { 'application/json': { schema } },
+})
+
+/** The same, of something that has a URL of its own: `Location` tells it. */
+export const located = <T extends z.ZodType>(description: string, schema: T) => ({
+  ...json(description, schema),
+  headers: location,
 })
 
 const NDJSON = 'application/x-ndjson'

@@ -33,10 +33,12 @@ import { callLedger } from '../ledgers.ts'
 import { once } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
-import { bodyProblems, json, jsonBody, keyProblems, operatorProblems } from './shared.ts'
+import { bodyProblems, json, jsonBody, keyProblems, located, operatorProblems } from './shared.ts'
 
 const tags = ['Tenants']
-const TenantParams = z.object({ tenant_id: z.string() })
+const TenantParams = z.object({
+  tenant_id: z.string().openapi({ description: 'The ID of a tenant.', example: 'acme' }),
+})
 const write = forOperators('ops:write')
 const read = forOperators('ops:read')
 
@@ -46,12 +48,13 @@ const createTenant = createRoute({
   path: '/ops/v1/tenants',
   tags,
   summary: 'Create a tenant and its ledger',
+  description: 'Limits that are not named have their defaults. A tenant gets in once it has a client.',
   ...write,
   middleware: [...write.middleware, idempotent(false)] as const,
   ...keyParameter(false),
   request: { body: jsonBody(TenantRequest) },
   responses: {
-    201: json('The tenant.', Tenant),
+    201: located('The tenant. `Location` is its URL.', Tenant),
     ...problems(...operatorProblems, ...bodyProblems, ...keyProblems),
   },
 })
@@ -62,6 +65,7 @@ const listTenantsRoute = createRoute({
   path: '/ops/v1/tenants',
   tags,
   summary: 'List tenants',
+  description: 'All of them, in the descending order of their IDs.',
   ...read,
   request: { query: PageQuery },
   responses: {
@@ -76,6 +80,7 @@ const getTenant = createRoute({
   path: '/ops/v1/tenants/{tenant_id}',
   tags,
   summary: 'Read a tenant',
+  description: 'Its status and its limits.',
   ...read,
   request: { params: TenantParams },
   responses: { 200: json('The tenant.', Tenant), ...problems(...operatorProblems, 'not-found') },
@@ -87,6 +92,7 @@ const updateTenant = createRoute({
   path: '/ops/v1/tenants/{tenant_id}',
   tags,
   summary: "Change a tenant's limits",
+  description: 'Those that are not named stay as they are. They hold at once.',
   ...write,
   request: { params: TenantParams, body: jsonBody(TenantPatch) },
   responses: {
@@ -101,6 +107,7 @@ const createClient = createRoute({
   path: '/ops/v1/tenants/{tenant_id}/clients',
   tags,
   summary: 'Create an API client of a tenant',
+  description: 'The answer holds the secret, which is never shown again. Hand it over safely.',
   ...write,
   middleware: [...write.middleware, idempotent(false)] as const,
   ...keyParameter(false),

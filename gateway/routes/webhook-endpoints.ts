@@ -23,6 +23,7 @@ import {
   json,
   jsonBody,
   keyedForTenants,
+  located,
   tenantPostProblems,
   tenantProblems,
 } from './shared.ts'
@@ -43,7 +44,7 @@ const createWebhookEndpoint = createRoute({
   ...keyedForTenants('webhooks:write'),
   request: { body: jsonBody(WebhookEndpointRequest) },
   responses: {
-    201: json('The endpoint, with its secret. `Location` is its URL.', WebhookEndpointWithSecret),
+    201: located('The endpoint, with its secret. `Location` is its URL.', WebhookEndpointWithSecret),
     ...problems(...tenantPostProblems),
   },
 })
@@ -54,6 +55,7 @@ const listWebhookEndpoints = createRoute({
   path: '/v1/webhook_endpoints',
   tags,
   summary: 'List webhook endpoints, newest first',
+  description: 'All of the tenant. Secrets and the values of headers are not shown.',
   ...read,
   request: { query: PageQuery },
   responses: {
@@ -68,6 +70,7 @@ const getWebhookEndpoint = createRoute({
   path: '/v1/webhook_endpoints/{endpoint_id}',
   tags,
   summary: 'Read a webhook endpoint',
+  description: 'Its secret and the values of its headers are not shown.',
   ...read,
   request: { params: EndpointParams },
   responses: { 200: json('The endpoint.', WebhookEndpoint), ...problems(...tenantProblems, 'not-found') },

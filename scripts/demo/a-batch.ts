@@ -45,7 +45,8 @@ export async function handOver(acme: Gateway, order: BatchRequest): Promise<Batc
   step('Handing over the batch')
   const key = crypto.randomUUID()
   sent(`POST /v1/batches    the same body, Idempotency-Key: ${key}`)
-  const { data: batch, response } = await sendBatch(acme, order, key)
+  const { data, response } = await sendBatch(acme, order, key)
+  const batch = { ...data, kind: order.kind }
   claim(response.headers.get('location') === batch.status_url, 'Location is the status URL')
   got(`202  ${batch.id}, ${batch.status}`)
   sent('POST /v1/batches    the same request with the same key')

@@ -1,12 +1,12 @@
 /** Types that follow the kind of work: what comes back for `summarize` has a summary. */
 import type {
+  BatchResultLine,
   ClassifyOutput,
   CreateBatchData,
   CreateBatchResponses,
   CreateJobData,
   CreateJobResponses,
   EmbedOutput,
-  GetBatchResultsResponses,
   GetJobResultResponses,
   ReportOutput,
   SummarizeOutput,
@@ -33,14 +33,13 @@ export type BatchRequest<K extends Kind = Kind> = Extract<AnyBatchRequest, { kin
 export type Job<K extends Kind = Kind> = Of<K, CreateJobResponses[202]>
 export type Batch<K extends Kind = Kind> = Of<K, CreateBatchResponses[202]>
 
-export type JobResult<K extends Kind = Kind> = K extends Kind
-  ? Omit<GetJobResultResponses[200], 'kind' | 'output'> & { kind: K; output: Outputs[K] }
-  : never
+export type JobResult<K extends Kind = Kind> = Extract<GetJobResultResponses[200], { kind: K }>
 
-/** A line of a batch's results; `output` there where the item succeeded and its content is kept. */
-export type BatchResult<K extends Kind = Kind> = Omit<GetBatchResultsResponses[200], 'output'> & {
-  output?: Outputs[K] | null
-}
+/** A line of a batch's results. Its `status` tells what else there is: an `output` of the batch's kind, or an `error`. */
+export type BatchResult<K extends Kind = Kind> = OfKind<BatchResultLine, K>
+type OfKind<L, K extends Kind> = L extends { output: unknown }
+  ? Omit<L, 'output'> & { output: Outputs[K] | null; error?: undefined }
+  : L & { output?: undefined } & (L extends { error: unknown } ? unknown : { error?: undefined })
 
 /** A job or a batch, or its ID. One that is given whole brings the kind of its results along. */
 export type Ref<K extends Kind = Kind> = string | { readonly id: string; readonly kind?: K }

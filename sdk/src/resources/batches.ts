@@ -15,7 +15,7 @@ import {
 } from '../generated/sdk.gen.ts'
 import type { ListBatchesData, ListBatchItemsData, RerunBatchData } from '../generated/types.gen.ts'
 import { type Batch, type BatchRequest, type BatchResult, idOf, type Kind, type Ref } from '../kinds.ts'
-import { List } from '../list.ts'
+import { List, type Page } from '../list.ts'
 import { ndjson } from '../ndjson.ts'
 import { type WaitOptions, waitForEnd } from '../wait.ts'
 
@@ -50,7 +50,7 @@ export class Batches {
   list(filter: BatchFilter = {}, options?: CallOptions): List<Batch> {
     return new List((cursor) => {
       const query = { ...filter, ...(cursor !== undefined && { cursor }) }
-      return data(listBatches({ ...this.#core.read(options), query }))
+      return data(listBatches({ ...this.#core.read(options), query })) as Promise<Page<Batch>>
     })
   }
 

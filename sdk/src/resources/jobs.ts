@@ -10,7 +10,7 @@ import {
 } from '../generated/sdk.gen.ts'
 import type { ListJobsData } from '../generated/types.gen.ts'
 import { idOf, type Job, type JobRequest, type JobResult, type Kind, type Ref } from '../kinds.ts'
-import { List } from '../list.ts'
+import { List, type Page } from '../list.ts'
 import { type WaitOptions, waitForEnd } from '../wait.ts'
 
 export type JobFilter = Omit<NonNullable<ListJobsData['query']>, 'cursor'>
@@ -40,7 +40,7 @@ export class Jobs {
   list(filter: JobFilter = {}, options?: CallOptions): List<Job> {
     return new List((cursor) => {
       const query = { ...filter, ...(cursor !== undefined && { cursor }) }
-      return data(listJobs({ ...this.#core.read(options), query }))
+      return data(listJobs({ ...this.#core.read(options), query })) as Promise<Page<Job>>
     })
   }
 
