@@ -102,7 +102,7 @@ describe('a submission', () => {
 
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error).toMatchObject({
-      message: 'No answer to POST /v1/jobs, sent 2 times.',
+      message: 'No answer to POST /v1/jobs, sent 2 times: fetch failed',
       cause: expect.any(TypeError),
     })
     expect(sent).toHaveLength(2)

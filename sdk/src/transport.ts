@@ -23,7 +23,7 @@ export interface Call {
   readonly url: string
   readonly method: string
   readonly headers: Headers
-  readonly body: ArrayBuffer | null
+  readonly body: Uint8Array<ArrayBuffer> | null
   readonly signal: AbortSignal
 }
 
@@ -32,7 +32,8 @@ const MS_PER_BYTE = 0.01
 
 export async function callOf(request: Request): Promise<Call> {
   const { url, method, signal } = request
-  const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer()
+  const none = method === 'GET' || method === 'HEAD'
+  const body = none ? null : new Uint8Array(await request.arrayBuffer())
   return { url, method, headers: new Headers(request.headers), body: body?.byteLength ? body : null, signal }
 }
 
@@ -54,7 +55,8 @@ export async function deliver(call: Call, means: Means): Promise<Response> {
 
 function lost({ method, url }: Call, attempts: number, cause: unknown): ConnectionError {
   const what = `${method} ${new URL(url).pathname}`
-  return new ConnectionError(`No answer to ${what}, sent ${attempts} times.`, { cause })
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new ConnectionError(`No answer to ${what}, sent ${attempts} times: ${why}`, { cause })
 }
 
 async function attempt({ url, method, headers, body, signal: caller }: Call, means: Means): Promise<Answer> {
