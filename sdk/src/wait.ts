@@ -35,23 +35,22 @@ export async function waitForEnd<T extends { id: string; status: string; termina
   for (;;) {
     const left = until - means.now()
     if (left <= 0) throw new WaitTimeoutError(timeoutMs, last)
-    // Without somebody to tell, only the end matters: the answer is held back through all that comes before it.
-    const { state, headers } = await lookUp(onChange ? changeWithin(left, etag) : endWithin(left))
+    // The first look is for something to tell. With nobody to tell, answers are held back through all that comes before the end.
+    const isFirst = onChange !== undefined && etag === null
+    const { state, headers } = await lookUp(isFirst ? {} : conditions(left, onChange ? etag : null))
     if (state) onChange?.(state)
     if (state?.terminal) return state
     last = state ?? last
-    etag = headers.get('ETag') ?? etag
-    const pause = onChange && !etag ? 0 : pauseAfter(headers, means.now())
+    etag = headers.get('ETag')
+    const pause = isFirst && etag !== null ? 0 : pauseAfter(headers, means.now())
     await means.sleep(Math.max(0, Math.min(pause, until - means.now())), signal)
   }
 }
 
-const endWithin = (leftMs: number) => ({
-  Prefer: `wait=${Math.max(1, Math.min(LONGEST_WAIT_SECONDS, Math.ceil(leftMs / 1000)))}`,
-})
-
-const changeWithin = (leftMs: number, etag: string | null): Record<string, string> =>
-  etag === null ? {} : { ...endWithin(leftMs), 'If-None-Match': etag }
+function conditions(leftMs: number, etag: string | null): Record<string, string> {
+  const seconds = Math.max(1, Math.min(LONGEST_WAIT_SECONDS, Math.ceil(leftMs / 1000)))
+  return { Prefer: `wait=${seconds}`, ...(etag !== null && { 'If-None-Match': etag }) }
+}
 
 /** An answer that was held back needs no pause after it; one that was not, as when too many wait at once, does. */
 export const pauseAfter = (headers: Headers, now: number) =>
