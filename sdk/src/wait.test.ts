@@ -35,7 +35,7 @@ describe('waiting for a job', () => {
       json(200, job({ status: 'running' }), { ETag: 'W/"2"', ...held }),
       ended,
     ]
-    const { gateway, sent } = scripted(answers)
+    const { gateway, sent, pauses } = scripted(answers)
     const told: string[] = []
 
     await gateway.jobs.wait('job_1', { onChange: ({ status }) => told.push(status) })
@@ -43,6 +43,15 @@ describe('waiting for a job', () => {
     expect(told).toEqual(['accepted', 'running', 'succeeded'])
     expect(sent.map(({ headers }) => headers.get('If-None-Match'))).toEqual([null, 'W/"1"', 'W/"1"', 'W/"2"'])
     expect(sent.map(({ headers }) => headers.get('Prefer'))).toEqual([null, 'wait=25', 'wait=25', 'wait=25'])
+    expect(pauses).toEqual([0, 0, 0])
+  })
+
+  it('looks now and then where changes cannot be waited for', async () => {
+    const { gateway, pauses } = scripted([running(), running({ 'Retry-After': '2' }), ended])
+
+    await gateway.jobs.wait('job_1', { onChange: () => undefined })
+
+    expect(pauses).toEqual([1000, 2000])
   })
 
   it('ends when its time is up, with what was last known', async () => {

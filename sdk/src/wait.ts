@@ -41,7 +41,7 @@ export async function waitForEnd<T extends { id: string; status: string; termina
     if (state) onChange?.(state)
     if (state?.terminal) return state
     last = state ?? last
-    etag = headers.get('ETag')
+    etag = headers.get('ETag') ?? etag
     const pause = isFirst && etag !== null ? 0 : pauseAfter(headers, means.now())
     await means.sleep(Math.max(0, Math.min(pause, until - means.now())), signal)
   }
