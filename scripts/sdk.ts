@@ -72,5 +72,5 @@ function differs(name: string, fresh: string): boolean {
 
 function build(): void {
   rmSync('sdk/dist', { recursive: true, force: true })
-  execFileSync('tsc', ['-p', 'sdk/tsconfig.build.json'], { stdio: 'inherit' })
+  execFileSync('node_modules/.bin/tsc', ['-p', 'sdk/tsconfig.build.json'], { stdio: 'inherit' })
 }

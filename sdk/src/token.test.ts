@@ -139,6 +139,19 @@ describe('a token from elsewhere', () => {
     expect(bearers(sent)).toEqual(['Bearer stale', 'Bearer fresh'])
   })
 
+  it('is asked for once by all calls that want it at once, and by all that were refused', async () => {
+    const told: unknown[] = []
+    const give = async (refusedToken?: string) => {
+      told.push(refusedToken)
+      return refusedToken ? 'fresh' : 'stale'
+    }
+    const { gateway } = scripted([refused, refused, read, read], { token: give })
+
+    await Promise.all([1, 2].map(() => gateway.jobs.get('job_1')))
+
+    expect(told).toEqual([undefined, 'stale'])
+  })
+
   it('is not sent again when there is no other', async () => {
     const { gateway, sent } = scripted([refused], { token: () => 'only' })
 

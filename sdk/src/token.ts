@@ -38,18 +38,17 @@ export function clientTokens(baseUrl: string, credentials: ClientCredentials, me
 
 /** Tokens that somebody else looks after: asked before every call, and told which was refused. */
 export function givenTokens(give: (refused?: string) => string | Promise<string>): Tokens {
-  const get = shared(async () => give())
-  return { get, renew: async (refused) => give(refused) }
+  const ask = shared(async (refused?: string) => give(refused))
+  return { get: ask, renew: ask }
 }
 
-/** Whoever asks while an answer is on its way gets that one. */
-function shared<T>(make: () => Promise<T>): () => Promise<T> {
-  let pending: Promise<T> | null = null
-  return () => {
-    pending ??= make().finally(() => {
-      pending = null
-    })
-    return pending
+/** Whoever asks for the same while an answer is on its way gets that one. */
+function shared<K extends string, T>(make: (key?: K) => Promise<T>): (key?: K) => Promise<T> {
+  const pending = new Map<K | undefined, Promise<T>>()
+  return (key) => {
+    const made = pending.get(key) ?? make(key).finally(() => pending.delete(key))
+    pending.set(key, made)
+    return made
   }
 }
 
