@@ -17,6 +17,7 @@ import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
+import { issuerRoutes } from './routes/issuers.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { openRoutes } from './routes/open.ts'
 import { operatorBatchRoutes } from './routes/operator-batches.ts'
@@ -66,6 +67,7 @@ const tenantApp = newRouter()
   .route('/', eventRoutes)
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
+  .route('/', issuerRoutes)
   .route('/', deadLetterRoutes)
   .route('/', redriveRoutes)
   .route('/', operatorBatchRoutes)

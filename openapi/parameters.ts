@@ -27,13 +27,14 @@ const ifNoneMatch = {
   example: 'W/"3-running"',
 }
 
-/** Everything that comes in a path, and these. */
+/** IDs in paths, and these. */
 const sharedNames = [
   ...['limit', 'cursor', 'Idempotency-Key', 'Prefer', 'X-Request-Id', 'If-None-Match'],
   ...['webhook-id', 'webhook-timestamp', 'webhook-signature'],
 ]
 
-const isShared = (parameter: Parameter) => parameter.in === 'path' || sharedNames.includes(parameter.name)
+const isShared = ({ in: place, name }: Parameter) =>
+  (place === 'path' && name.endsWith('_id')) || sharedNames.includes(name)
 
 /** An optional key is another parameter than a required one. */
 const nameOf = ({ name, required }: Parameter) =>

@@ -4,21 +4,14 @@
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire, registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import '../openapi/tools/older-typescript.mjs'
 
 const GENERATED = 'sdk/src/generated'
 const check = process.argv.includes('--check')
 
-/** The generator works with the API of an older TypeScript than the project's own, which is what it would find. */
-const tools = createRequire(join(process.cwd(), 'openapi/tools/package.json'))
-const typescript = pathToFileURL(tools.resolve('typescript')).href
-registerHooks({
-  resolve: (name, context, next) =>
-    name === 'typescript' ? { url: typescript, shortCircuit: true } : next(name, context),
-})
+/** After the hook by which it finds a TypeScript whose compiler it can use. */
 const { createClient } = await import('@hey-api/openapi-ts')
 
 if (!check) await generate(GENERATED)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, inject, it } from 'vitest'
+import { guides } from '../gateway/pages/guides.ts'
 import { EXAMPLE_BASE_URL } from '../openapi/examples/example.ts'
 import { problemCodes } from '../openapi/problems.ts'
 import { BASE_URL } from './support/base-url.ts'
@@ -66,6 +67,8 @@ describe('what is open to everybody', () => {
       expect([status, String(body)]).toEqual([200, expect.stringContaining('What to do')])
     }
     expect((await request('GET', '/problems/none')).status).toBe(404)
+    const list = String((await request('GET', '/problems')).body)
+    expect(problemCodes.filter((code) => !list.includes(`href="/problems/${code}"`))).toEqual([])
   })
 
   it('holds discovery, public keys and health', async () => {
@@ -101,6 +104,21 @@ describe('what is open to everybody', () => {
     const { status, headers } = await request('GET', `${inject('stack').frontUrl}${script}`)
     expect([status, headers.get('Content-Type')]).toEqual([200, expect.stringContaining('javascript')])
     expect(page).not.toMatch(/https?:\/\//)
+  })
+
+  it('holds the guides that the reference page leads to', async () => {
+    const page = String((await request('GET', '/docs')).body)
+    const paths = new Set(page.match(/\/docs\/guides\/[\w-]+/g))
+
+    expect(paths.size).toBe(guides.length)
+    for (const path of [...paths, '/docs/style.css']) {
+      const { status, headers } = await request('GET', `${inject('stack').frontUrl}${path}`)
+      expect([path, status, headers.get('Content-Security-Policy')]).toEqual([
+        path,
+        200,
+        expect.stringContaining("default-src 'none'"),
+      ])
+    }
   })
 })
 

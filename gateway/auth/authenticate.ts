@@ -5,7 +5,8 @@ import { limitBody, MAX_JSON_BYTES, readableBody } from '../body.ts'
 import { openLedger } from '../ledgers.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
-import { type Audience, bearerToken, type Grant, verifyToken } from './token.ts'
+import { grantOf } from './grant.ts'
+import { type Audience, bearerToken, type Grant } from './token.ts'
 
 const realm = 'Bearer realm="async-ai-gateway"'
 
@@ -26,7 +27,7 @@ const authenticate = (audience: Audience, scope: Scope) =>
     const header = c.req.header('Authorization')
     if (header === undefined) throw unauthenticated()
     const token = bearerToken(header)
-    const grant = token && (await verifyToken(c.var.config, audience, token, Date.now()))
+    const grant = token && (await grantOf(c, audience, token))
     if (!grant) throw unauthenticated('invalid_token')
     if (!grant.scopes.includes(scope)) throw insufficient(scope)
     c.set('principal', grant)

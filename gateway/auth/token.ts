@@ -11,7 +11,7 @@ const MAX_TOKEN_LENGTH = 8192
 
 export type Audience = 'tenants' | 'operators'
 const audiences = { tenants: '/v1', operators: '/ops/v1' } as const
-const audienceOf = (config: Config, audience: Audience) => config.baseUrl + audiences[audience]
+export const audienceOf = (config: Config, audience: Audience) => config.baseUrl + audiences[audience]
 
 export interface Grant {
   readonly clientId: string

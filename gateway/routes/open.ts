@@ -1,9 +1,11 @@
 /** What is open to everybody: tokens, keys, discovery, documents, problem pages, health. */
 import type { Context } from 'hono'
 import { opsScopes, tenantScopes } from '../../openapi/ops.ts'
-import { isProblemCode, problemCatalog } from '../../openapi/problems.ts'
+import { isProblemCode } from '../../openapi/problems.ts'
 import { publicJwks } from '../auth/keys.ts'
 import { limitTokenBody, tokenEndpoint } from '../auth/oauth.ts'
+import { problemList, problemPage } from '../pages/problems.ts'
+import { referencePage } from '../pages/reference.ts'
 import { Problem } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 
@@ -13,8 +15,9 @@ openRoutes.post('/oauth/token', limitTokenBody, tokenEndpoint)
 openRoutes.get('/healthz', (c) => c.json({ status: 'ok' }))
 openRoutes.get('/.well-known/jwks.json', (c) => cached(c, publicJwks(c.var.config)))
 openRoutes.get('/.well-known/oauth-authorization-server', (c) => cached(c, metadata(c.var.config.baseUrl)))
-openRoutes.get('/problems/:slug', (c) => problemPage(c, c.req.param('slug')))
-openRoutes.get('/docs', (c) => c.html(docsPage))
+openRoutes.get('/problems', (c) => shown(c, problemList))
+openRoutes.get('/problems/:slug', (c) => shown(c, pageOf(c.req.param('slug'))))
+openRoutes.get('/docs', (c) => shown(c, referencePage))
 openRoutes.get('/', (c) => c.redirect('/docs'))
 
 const cached = (c: Context<GatewayContext>, body: object) => {
@@ -34,29 +37,10 @@ const metadata = (issuer: string) => ({
   service_documentation: `${issuer}/docs`,
 })
 
-function problemPage(c: Context<GatewayContext>, slug: string) {
+const shown = (c: Context<GatewayContext>, html: string) =>
+  c.html(html, 200, { 'Cache-Control': 'public, max-age=300' })
+
+function pageOf(slug: string): string {
   if (!isProblemCode(slug)) throw new Problem('not-found')
-  const { status, title, explanation, remedy } = problemCatalog[slug]
-  return c.html(
-    page(
-      title,
-      `<p><code>${slug}</code> · HTTP ${status}</p><h1>${title}</h1><p>${explanation}</p><h2>What to do</h2><p>${remedy}</p>`,
-    ),
-  )
+  return problemPage(slug)
 }
-
-const page = (title: string, body: string) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${title}</title>
-<style>body{font:16px/1.6 system-ui,sans-serif;max-width:42rem;margin:4rem auto;padding:0 1rem;color:#1c2733}code{background:#eef2f5;padding:.1em .3em;border-radius:.2em}h1{font-size:1.6rem}</style>
-</head><body>${body}</body></html>`
-
-/** The reference page; its script is a package's, served by us as a static asset. */
-const docsPage = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>API reference · async AI gateway</title>
-<script type="module" src="/openapi-explorer.min.js"></script>
-<style>body{margin:0}openapi-explorer{height:100vh;--font-regular:system-ui,sans-serif;--font-mono:ui-monospace,monospace}</style>
-</head><body>
-<openapi-explorer spec-url="/openapi.json" hide-console hide-server-selection="true" primary-color="#0b6bcb" secondary-color="#0b6bcb" bg-color="#ffffff" nav-bg-color="#f5f7f9" nav-text-color="#1c2733"></openapi-explorer>
-</body></html>`

@@ -8,9 +8,9 @@ import { isSecret } from '../../ledger/webhooks/signature.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import { jsonPointer, shortened } from '../../openapi/field-errors.ts'
 import type { WebhookEndpointPatch } from '../../openapi/webhook-endpoints.ts'
+import { checkedUrl } from '../guarded-url.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
-import { checkedUrl } from '../webhook-url.ts'
 
 interface Secrets {
   readonly headers?: Record<string, string> | null | undefined
@@ -61,6 +61,8 @@ const kept = {
   status: 'status',
 } as const satisfies Partial<Record<keyof WebhookEndpointPatch, keyof EndpointChange>>
 
+const webhookUrl = { pointer: '/url', detail: 'Webhooks cannot be delivered to this URL.' }
+
 /** The body's fields, and no others, of the endpoint of this ID; its secrets are checked. Throws the problem of a URL that is refused. */
 export async function changeOf(
   c: Context<GatewayContext>,
@@ -72,7 +74,7 @@ export async function changeOf(
   return {
     ...(Object.fromEntries(plain) as EndpointChange),
     ...(body.event_types && { eventTypes: [...new Set(body.event_types)] }),
-    ...(body.url !== undefined && { url: await checkedUrl(c, body.url) }),
+    ...(body.url !== undefined && { url: await checkedUrl(c, body.url, webhookUrl) }),
     ...(body.headers !== undefined && (await sealedHeaders(c, id, body.headers ?? {}))),
   }
 }

@@ -27,6 +27,47 @@ export const clients = sqliteTable('clients', {
   createdAt: integer().notNull(),
 })
 
+/** A public key as an issuer published it, bound to one algorithm; what else came with it is left out. */
+export interface PublishedKey {
+  readonly kid: string
+  readonly alg: string
+  readonly kty: string
+  readonly crv?: string
+  readonly x?: string
+  readonly y?: string
+  readonly n?: string
+  readonly e?: string
+}
+
+/** Issuers other than our own: each is trusted for one tenant, and for what it may grant there. */
+export const issuers = sqliteTable(
+  'issuers',
+  {
+    id: text().primaryKey(),
+    tenantId: text().notNull(),
+    /** Byte for byte as its tokens name it. */
+    issuer: text().notNull(),
+    /** Null for the address of the API. */
+    audience: text(),
+    scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
+    createdAt: integer().notNull(),
+    keys: text({ mode: 'json' }).$type<PublishedKey[]>().notNull(),
+    /** When the keys were last read; null when they never were. */
+    keysReadAt: integer(),
+    /** How often in a row they could not be read, and why the last time. */
+    failures: integer().notNull(),
+    keysError: text(),
+    /** The issuer is left alone until then, by every isolate. */
+    nextReadAt: integer().notNull(),
+    /** One isolate is reading, and has until then to tell. */
+    claimedUntil: integer().notNull(),
+  },
+  (issuer) => [
+    uniqueIndex('issuers_issuer').on(issuer.issuer),
+    index('issuers_tenant').on(issuer.tenantId, issuer.id),
+  ],
+)
+
 export const deadLetters = sqliteTable(
   'dead_letters',
   {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { BoundedCache } from '../bounded-cache.ts'
 import { LONGEST_MS, LOOK_UP_MS, type LookedUp, makeResolver, WITHOUT_ADDRESS_MS } from './dns.ts'
-import { DnsCache } from './dns-cache.ts'
 
 const URL_OF_RESOLVER = 'https://dns.dev/dns-query'
 const A = 1
@@ -32,7 +32,7 @@ const v6 = found({ type: AAAA, data: '2606:2800:21f:cb07::1' })
 type Answering = (type: string, nth: number) => Response | Promise<Response>
 
 /** A resolver with a clock to set. */
-function newResolver(answering: Answering, url = URL_OF_RESOLVER, cache = new DnsCache<LookedUp>(10)) {
+function newResolver(answering: Answering, url = URL_OF_RESOLVER, cache = new BoundedCache<LookedUp>(10)) {
   const clock = { now: 1_000_000 }
   const asked: { url: URL; init: RequestInit | undefined }[] = []
   const fetch = async (input: unknown, init?: RequestInit) => {
@@ -234,7 +234,7 @@ describe('an answer', () => {
   })
 
   it('is not taken for that of another name or another resolver', async () => {
-    const cache = new DnsCache<LookedUp>(10)
+    const cache = new BoundedCache<LookedUp>(10)
     const first = newResolver(answers(v4, v6), URL_OF_RESOLVER, cache)
     const second = newResolver(answers(v4, v6), 'https://other.dev/dns-query', cache)
 

@@ -3,9 +3,9 @@
  * address, so between this look-up and the call the answer may still change: a short window, not a closed door.)
  */
 import { z } from '@hono/zod-openapi'
+import type { BoundedCache } from '../bounded-cache.ts'
 import { errorName, log } from '../log.ts'
 import { isGlobal } from './addresses.ts'
-import type { DnsCache } from './dns-cache.ts'
 import { bareName } from './host-name.ts'
 
 export const LOOK_UP_MS = 3000
@@ -31,7 +31,7 @@ export interface ResolverParts {
   readonly fetch: typeof fetch
   /** Milliseconds. */
   readonly now: () => number
-  readonly cache: DnsCache<LookedUp>
+  readonly cache: BoundedCache<LookedUp>
 }
 
 /** Asks for IPv4 and for IPv6. Never throws: a resolver that fails leaves the answer incomplete, and that is not kept. */

@@ -1,8 +1,8 @@
 /** The guard of a deployment, from its variables: one decision for every Worker that calls on behalf of a customer. */
 import { z } from '@hono/zod-openapi'
+import { BoundedCache } from '../bounded-cache.ts'
 import { isLoopback, portOf } from './destination.ts'
 import { type LookedUp, makeResolver, type Resolver, type ResolverParts } from './dns.ts'
-import { DnsCache } from './dns-cache.ts'
 import { type Guard, makeGuard } from './guard.ts'
 import { bareName } from './host-name.ts'
 
@@ -38,7 +38,7 @@ type Variables = z.output<typeof Variables>
 const NAMES_KEPT = 1000
 
 /** For the isolate's life: what a name stands for is the same for all tenants. */
-const cache = new DnsCache<LookedUp>(NAMES_KEPT)
+const cache = new BoundedCache<LookedUp>(NAMES_KEPT)
 const isolate = { fetch: (...args: Parameters<typeof fetch>) => fetch(...args), now: Date.now }
 
 export function guardOf(vars: Variables, parts: Pick<ResolverParts, 'fetch' | 'now'> = isolate): Guard {

@@ -44,6 +44,23 @@ CREATE TABLE `dead_letters` (
 CREATE UNIQUE INDEX `dead_letters_job` ON `dead_letters` (`job_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dead_letters_message` ON `dead_letters` (`queue`,`message_sha256`);--> statement-breakpoint
 CREATE INDEX `dead_letters_status` ON `dead_letters` (`status`,`id`);--> statement-breakpoint
+CREATE TABLE `issuers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`issuer` text NOT NULL,
+	`audience` text,
+	`scopes` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`keys` text NOT NULL,
+	`keys_read_at` integer,
+	`failures` integer NOT NULL,
+	`keys_error` text,
+	`next_read_at` integer NOT NULL,
+	`claimed_until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `issuers_issuer` ON `issuers` (`issuer`);--> statement-breakpoint
+CREATE INDEX `issuers_tenant` ON `issuers` (`tenant_id`,`id`);--> statement-breakpoint
 CREATE TABLE `operator_keys` (
 	`key_hash` text PRIMARY KEY NOT NULL,
 	`fingerprint` text NOT NULL,

@@ -21,4 +21,5 @@ export const strictGateway = (vars: Record<string, string>) => ({
     bindings: [{ name: 'LEDGERS', class_name: 'TenantLedger', script_name: 'gateway' }],
   },
   d1_databases: [database],
+  ratelimits: [{ name: 'TOKEN_LIMITER', namespace_id: '1002', simple: { limit: 600, period: 60 as const } }],
 })

@@ -43,5 +43,7 @@ export async function signToken(
     ...(signingKey.kid && { kid: signingKey.kid }),
     ...header,
   }
-  return new SignJWT(claims).setProtectedHeader(protectedHeader).sign(await importJWK(signingKey, 'ES256'))
+  return new SignJWT(claims)
+    .setProtectedHeader(protectedHeader)
+    .sign(await importJWK(signingKey, signingKey.alg ?? 'ES256'))
 }

@@ -1,8 +1,8 @@
 /**
- * What names stood for when they were last looked up: values only, since a Worker must not wait for what another request has begun.
- * Bounded in number: the one put in longest ago makes room.
+ * What was found out and holds for a while, in an isolate's memory: values only, since a Worker must not wait for what another request
+ * has begun. Bounded in number: the one put in longest ago makes room.
  */
-export class DnsCache<T> {
+export class BoundedCache<T> {
   readonly #entries = new Map<string, { value: T; expiresAt: number }>()
   readonly #size: number
 
@@ -14,6 +14,15 @@ export class DnsCache<T> {
   get(key: string, now: number): T | undefined {
     const entry = this.#entries.get(key)
     return entry && now < entry.expiresAt ? entry.value : undefined
+  }
+
+  /** The value that was put in last, whether or not it still holds. */
+  last(key: string): T | undefined {
+    return this.#entries.get(key)?.value
+  }
+
+  drop(key: string): void {
+    this.#entries.delete(key)
   }
 
   put(key: string, value: T, expiresAt: number): void {

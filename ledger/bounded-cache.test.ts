@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { DnsCache } from './dns-cache.ts'
+import { BoundedCache } from './bounded-cache.ts'
 
 describe('a cache', () => {
   it('keeps a value until it expires', () => {
-    const cache = new DnsCache<string>(2)
+    const cache = new BoundedCache<string>(2)
     cache.put('a', 'x', 1000)
 
     expect([cache.get('a', 999), cache.get('a', 1000), cache.get('b', 0)]).toEqual([
@@ -14,7 +14,7 @@ describe('a cache', () => {
   })
 
   it('makes room by the value put in longest ago', () => {
-    const cache = new DnsCache<number>(2)
+    const cache = new BoundedCache<number>(2)
     cache.put('a', 1, 1000)
     cache.put('b', 2, 1000)
     cache.put('a', 3, 1000)

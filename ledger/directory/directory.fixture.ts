@@ -1,0 +1,46 @@
+/** The directory's tables in memory, on Node's SQLite, behind what D1 shows to a Worker. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+
+const migrations = join(import.meta.dirname, '../../migrations/directory')
+
+export interface MemoryDirectory {
+  readonly database: D1Database
+  /** The SQL of all that was asked so far. */
+  readonly asked: string[]
+}
+
+export function memoryDirectory(): MemoryDirectory {
+  const sqlite = new DatabaseSync(':memory:')
+  for (const file of readdirSync(migrations).filter((name) => name.endsWith('.sql')))
+    sqlite.exec(readFileSync(join(migrations, file), 'utf8'))
+  const asked: string[] = []
+  const statement = (sql: string, values: SQLInputValue[] = []) => {
+    const run = (asArrays: boolean) => {
+      asked.push(sql)
+      const prepared = sqlite.prepare(sql)
+      prepared.setReturnArrays(asArrays)
+      return prepared.all(...values)
+    }
+    return {
+      bind: (...bound: SQLInputValue[]) => statement(sql, bound),
+      all: async () => ({ results: run(false) }),
+      run: async () => ({ results: run(false) }),
+      raw: async () => run(true),
+    }
+  }
+  const prepare = (sql: string) => statement(sql)
+  const batch = async (statements: ReturnType<typeof statement>[]) => {
+    sqlite.exec('begin')
+    try {
+      const results = await Promise.all(statements.map((one) => one.all()))
+      sqlite.exec('commit')
+      return results
+    } catch (error) {
+      sqlite.exec('rollback')
+      throw error
+    }
+  }
+  return { database: { prepare, batch } as unknown as D1Database, asked }
+}
