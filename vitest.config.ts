@@ -9,7 +9,7 @@ export default defineConfig({
           // Pure modules, loaded once for each worker: loading them for each file takes longer than the tests.
           isolate: false,
           sequence: { groupOrder: 0 },
-          include: ['{catalog,ledger,gateway,consumers,callbacks,openapi,scripts}/**/*.test.ts'],
+          include: ['{catalog,ledger,gateway,consumers,callbacks,openapi,scripts,sdk}/**/*.test.ts'],
         },
       },
       {

@@ -2,7 +2,8 @@
 import { z } from '@hono/zod-openapi'
 import { closedEnum, noted } from './enums.ts'
 
-const base64url = /^[A-Za-z0-9_-]+$/
+/** Whole bytes: there is no text that is one character longer than a multiple of four. */
+const base64url = /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3})?$/
 const coordinate = z.string().regex(/^[A-Za-z0-9_-]{43}$/, { error: 'Must be 32 bytes in base64url.' })
 
 /** Members that tools write into a key beside those that make it; none of them matters here. */
