@@ -40,6 +40,7 @@ describe('the guides', () => {
     expect(all.map(({ blocks }) => blocks.length)).toEqual(fences)
     expect(notRun).toEqual([
       'docs/quickstart.md sh',
+      'docs/quickstart.md sh',
       'docs/receiving-webhooks.md http',
       'docs/receiving-webhooks.md python',
       'docs/receiving-webhooks.md go',

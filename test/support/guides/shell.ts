@@ -1,7 +1,7 @@
 /** A guide's samples, run as somebody pastes them: one shell, block by block, in a folder of its own. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
@@ -10,7 +10,8 @@ import { freePort } from '../../../scripts/support/claims.ts'
 import { BASE_URL } from '../base-url.ts'
 
 const LIMIT_MS = 120_000
-const bin = join(import.meta.dirname, '../../../node_modules/.bin')
+const root = join(import.meta.dirname, '../../..')
+const bin = join(root, 'node_modules/.bin')
 
 interface Reader {
   readonly tenant: string
@@ -47,8 +48,16 @@ function lay(dir: string, mark: string, blocks: Block[], files: Reader['files'],
   const save = (name: string, text: string) => writeFileSync(join(dir, name), meant(text))
   for (const [name, text] of Object.entries(files)) save(name, text)
   for (const { fate, code } of blocks) if (fate.kind === 'saved') save(fate.as, code)
+  laySdk(join(dir, 'node_modules/@async-ai-gateway/sdk'))
   const run = blocks.filter(({ fate }) => fate.kind === 'run')
   save('guide.sh', run.map(({ line, code }) => `echo; echo '${mark}${line}'\n${code}`).join('\n'))
+}
+
+/** Our own sources in the place of the package, which is built of them. */
+function laySdk(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "exports": "./src/index.ts" }')
+  symlinkSync(join(root, 'sdk/src'), join(folder, 'src'))
 }
 
 const asShown = (out: string, meanings: Meanings) =>
