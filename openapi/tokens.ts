@@ -73,7 +73,7 @@ export const tokenRoute = {
   responses: {
     200: { description: 'The token.', content: { 'application/json': { schema: Token } } },
     400: failure('The request is not valid, or asks for a scope that the client may not have.'),
-    401: failure('Unknown client, or wrong secret.'),
+    401: failure('Unknown client, or not its secret or key.'),
     429: failure('Too many token requests.'),
     503: failure('Clients cannot be looked up for the moment.'),
   },

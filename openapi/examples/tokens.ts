@@ -15,8 +15,8 @@ export const tokenExamples: { Token: Examples<typeof Token>; OAuthError: Example
   },
   OAuthError: {
     invalidClient: {
-      summary: 'Unknown client, or wrong secret',
-      value: { error: 'invalid_client', error_description: 'Unknown client, or wrong secret.' },
+      summary: 'Unknown client, or not its secret or key',
+      value: { error: 'invalid_client', error_description: 'Unknown client, or not its secret or key.' },
     },
   },
 }

@@ -5478,7 +5478,7 @@ export type CreateTokenErrors = {
      */
     400: OAuthError;
     /**
-     * Unknown client, or wrong secret.
+     * Unknown client, or not its secret or key.
      */
     401: OAuthError;
     /**
