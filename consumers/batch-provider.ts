@@ -2,7 +2,7 @@
 import type { KindName } from '../catalog/kind.ts'
 import type { Failure } from '../ledger/judge.ts'
 import type { TokenUsage } from '../ledger/usage.ts'
-import type { FailureClass } from '../openapi/jobs.ts'
+import type { FailureClass } from '../openapi/job-words.ts'
 
 export interface ChunkInput {
   /** Ours, unique for the item, so that a result of another chunk is not mistaken for one of this. 32 hex characters. */

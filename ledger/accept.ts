@@ -2,7 +2,7 @@
 import { estimateMicroUsd, tokensOfBytes } from '../catalog/estimate.ts'
 import type { KindName } from '../catalog/kind.ts'
 import { type Confidentiality, findModel } from '../catalog/models.ts'
-import type { Priority } from '../openapi/jobs.ts'
+import type { Priority } from '../openapi/job-words.ts'
 import { reserve } from './budget.ts'
 import { holdRefs } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'

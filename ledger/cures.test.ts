@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureClasses } from '../openapi/jobs.ts'
+import { failureClasses } from '../openapi/job-words.ts'
 import { cures } from './cures.ts'
 import { failures } from './failure.ts'
 

@@ -1,5 +1,5 @@
 /** What an operator can expect of a redrive, by the class of the failure: why it may help, and what must be so first. */
-import type { FailureClass } from '../openapi/jobs.ts'
+import type { FailureClass } from '../openapi/job-words.ts'
 
 interface Cure {
   readonly reason: string

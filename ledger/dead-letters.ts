@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { eq } from 'drizzle-orm'
-import { type FailureClass, failureClasses } from '../openapi/jobs.ts'
+import { type FailureClass, failureClasses } from '../openapi/job-words.ts'
 import type { BatchRow } from './batches/rows.ts'
 import type { LedgerContext } from './context.ts'
 import type { DeadLetter } from './directory/dead-letters.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureClasses } from '../openapi/jobs.ts'
+import { failureClasses } from '../openapi/job-words.ts'
 import { type EventType, eventTypes } from '../openapi/webhooks.ts'
 import { errorOf, wants } from './events.ts'
 

@@ -1,6 +1,6 @@
 /** The classes of failure: how often each is tried, who can mend it, and what the customer is told. One row each. */
 import type { ItemClass } from '../openapi/batch-states.ts'
-import type { FailureClass } from '../openapi/jobs.ts'
+import type { FailureClass } from '../openapi/job-words.ts'
 
 interface FailureRow {
   /** Attempts of this class at most; 1 is never retried. */

@@ -1,6 +1,6 @@
 /** The shape in which jobs leave the ledger. */
 import { findModel } from '../catalog/models.ts'
-import type { StatusReason } from '../openapi/jobs.ts'
+import type { StatusReason } from '../openapi/job-words.ts'
 import { type JobRecord, unstarted } from './jobs.ts'
 
 /** A job as it leaves the ledger. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type FailureClass, failureClasses, type JobStatus, jobStatuses } from '../openapi/jobs.ts'
+import { type FailureClass, failureClasses, type JobStatus, jobStatuses } from '../openapi/job-words.ts'
 import { failures, MAX_ATTEMPTS } from './failure.ts'
 import { advance, attemptsOf, isOut, isTerminal, type JobEvent, type JobState, maySettle } from './job.ts'
 import { judge, totalOf } from './judge.ts'

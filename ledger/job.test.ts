@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type JobStatus, jobStatuses, type Priority } from '../openapi/jobs.ts'
+import { type JobStatus, jobStatuses, type Priority } from '../openapi/job-words.ts'
 import {
   advance,
   attemptsOf,

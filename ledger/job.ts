@@ -10,7 +10,7 @@
  *
  * An attempt whose lease was lost, or whose claim was given back by a second holder of it, may still settle until a newer claim exists.
  */
-import type { FailureClass, JobStatus, Priority } from '../openapi/jobs.ts'
+import type { FailureClass, JobStatus, Priority } from '../openapi/job-words.ts'
 import type { FailureCounts } from './judge.ts'
 
 export interface JobState {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type FailureClass, failureClasses } from '../openapi/jobs.ts'
+import { type FailureClass, failureClasses } from '../openapi/job-words.ts'
 import { failures, MAX_ATTEMPTS } from './failure.ts'
 import { type FailureCounts, isDeadLetter, judge, retryDelayMs } from './judge.ts'
 

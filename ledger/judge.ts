@@ -1,5 +1,5 @@
 /** What follows from the outcome of an attempt. Pure: outcome and history in, verdict out. */
-import type { FailureClass } from '../openapi/jobs.ts'
+import type { FailureClass } from '../openapi/job-words.ts'
 import { failures, MAX_ATTEMPTS } from './failure.ts'
 
 export type FailureCounts = Partial<Record<FailureClass, number>>

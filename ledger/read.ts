@@ -1,7 +1,7 @@
 /** Reading jobs: one, its result, lists. */
 import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { KindName } from '../catalog/kind.ts'
-import type { JobStatus } from '../openapi/jobs.ts'
+import type { JobStatus } from '../openapi/job-words.ts'
 import { idFloor } from './ids.ts'
 import { type JobSnapshot, type LimitedNow, snapshot } from './job-snapshots.ts'
 import { findJob, type JobRecord, jobColumns } from './jobs.ts'

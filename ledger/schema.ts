@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { KindName } from '../catalog/kind.ts'
 import type { Confidentiality } from '../catalog/models.ts'
-import type { FailureClass, JobStatus, Priority } from '../openapi/jobs.ts'
+import type { FailureClass, JobStatus, Priority } from '../openapi/job-words.ts'
 import type { FailureCounts } from './judge.ts'
 
 /** The whole of the schema is named here: migrations are made from this file. */

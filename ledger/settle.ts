@@ -1,6 +1,6 @@
 /** Settling: the outcome of an attempt becomes the job's, fenced by the attempt number and idempotent by (job, attempt). */
 
-import type { FailureClass } from '../openapi/jobs.ts'
+import type { FailureClass } from '../openapi/job-words.ts'
 import { isItem, itemUsed } from './batches/item-ended.ts'
 import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'

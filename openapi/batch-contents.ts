@@ -4,7 +4,8 @@ import { chunkStates, itemClasses, itemStatuses } from './batch-states.ts'
 import { BatchId, BatchStatusShown } from './batches.ts'
 import { NullableTimestamp, pageFields, pageOf, pageQuery, Timestamp, Usd } from './common.ts'
 import { closedEnum, noted, openEnum, orNull } from './enums.ts'
-import { Confidentiality, JobOutput, Kind, Usage } from './jobs.ts'
+import { Confidentiality, Kind } from './job-words.ts'
+import { JobOutput, Usage } from './jobs.ts'
 
 const ItemStatus = openEnum('BatchItemStatus', itemStatuses, 'What became of an item so far.')
 const ItemStatusFilter = closedEnum('BatchItemStatusFilter', itemStatuses, 'Only items with this status.')

@@ -3,7 +3,8 @@ import { z } from '@hono/zod-openapi'
 import type { KindName } from '../catalog/kind.ts'
 import { kindOf } from '../catalog/kinds.ts'
 import { noted } from './enums.ts'
-import { ConfidentialityInput, capitalised } from './jobs.ts'
+import { ConfidentialityInput } from './job-words.ts'
+import { capitalised } from './jobs.ts'
 
 const MAX_RETENTION_SECONDS = 2_592_000
 

@@ -1,5 +1,5 @@
 /** The words that batches are spoken of in. */
-import { failureClasses } from './jobs.ts'
+import { failureClasses } from './job-words.ts'
 
 export const batchStatuses = [
   'accepted',

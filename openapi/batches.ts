@@ -3,7 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { batchStatuses, batchStatusReasons } from './batch-states.ts'
 import { Metadata, NullableTimestamp, pageOf, pageQuery, Timestamp, timeFilter, Usd } from './common.ts'
 import { closedEnum, openEnum, orNull } from './enums.ts'
-import { Kind, KindFilter, Usage } from './jobs.ts'
+import { Kind, KindFilter } from './job-words.ts'
+import { Usage } from './jobs.ts'
 
 export const BatchId = z.string().openapi({ example: 'batch_01kb9m2v7r000b5e8h1n4q7s0u3y' })
 

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { pageOf, pageQuery } from './common.ts'
 import { orNull } from './enums.ts'
-import { Confidentiality, Kind } from './jobs.ts'
+import { Confidentiality, Kind } from './job-words.ts'
 
 export const ModelQuery = z.object(pageQuery)
 

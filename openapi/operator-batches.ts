@@ -5,7 +5,7 @@ import { Batch } from './batches.ts'
 import { NullableTimestamp, pageFields, pageQuery, Usd } from './common.ts'
 import { Delivery } from './deliveries.ts'
 import { orNull } from './enums.ts'
-import { JobFailureClass } from './jobs.ts'
+import { JobFailureClass } from './job-words.ts'
 import { TenantId } from './ops.ts'
 
 export const OperatorBatchQuery = z.object({

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { Usd } from './common.ts'
 import { openEnum, orNull } from './enums.ts'
-import { Kind } from './jobs.ts'
+import { Kind } from './job-words.ts'
 
 export const usageGroupings = ['day', 'kind', 'model'] as const
 export type UsageGrouping = (typeof usageGroupings)[number]

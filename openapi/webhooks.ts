@@ -3,7 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { BatchCounts, BatchStatusShown, batchUrlFields } from './batches.ts'
 import { Metadata, NullableTimestamp, pageQuery, Timestamp } from './common.ts'
 import { openEnum, orNull } from './enums.ts'
-import { JobError, JobStatusShown, Kind } from './jobs.ts'
+import { JobStatusShown, Kind } from './job-words.ts'
+import { JobError } from './jobs.ts'
 
 export const eventTypes = [
   'job.accepted',

@@ -1,5 +1,5 @@
 /** Jobs that make sure of each class of failure in a run that is long enough. */
-import type { FailureClass } from '../../openapi/jobs.ts'
+import type { FailureClass } from '../../openapi/job-words.ts'
 import { openAiModels, textOf } from './bodies.ts'
 import type { Chance } from './chance.ts'
 import type { PlannedFile } from './workload.ts'

@@ -1,5 +1,5 @@
 /** What a tenant's run left behind: in its ledger's tables, in the directory, at its receiver, and as its API shows it. */
-import type { FailureClass, JobStatus } from '../../openapi/jobs.ts'
+import type { FailureClass, JobStatus } from '../../openapi/job-words.ts'
 import type { Asked } from '../../test/support/openai-server.ts'
 import type { Workerd } from '../support/workerd.ts'
 import { type BatchEvidence, batchesOf, leaksIn } from './batch-evidence.ts'

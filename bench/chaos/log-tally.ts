@@ -1,7 +1,7 @@
 /** Counts what the Workers log, and keeps an eye on what must not be in a log. */
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FailureClass } from '../../openapi/jobs.ts'
+import type { FailureClass } from '../../openapi/job-words.ts'
 import { MARKER } from './bodies.ts'
 
 interface Line {

@@ -1,7 +1,7 @@
 /** Dead letters driven again when all is over: each once, as a new job that names the old one. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTerminal } from '../../ledger/job.ts'
-import type { JobStatus } from '../../openapi/jobs.ts'
+import type { JobStatus } from '../../openapi/job-words.ts'
 import type { Caller } from '../support/gateway.ts'
 import type { Customer } from './customer.ts'
 import type { Evidence, JobRow, Letter } from './evidence.ts'

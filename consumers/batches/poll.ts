@@ -5,7 +5,7 @@
 import { findModel } from '../../catalog/models.ts'
 import type { ChunkAnswer, ChunkOrder, Polled } from '../../ledger/batches/protocol.ts'
 import { chunkOutputKey, createIfAbsent } from '../../ledger/content.ts'
-import type { FailureClass } from '../../openapi/jobs.ts'
+import type { FailureClass } from '../../openapi/job-words.ts'
 import type { ChunkInput, ChunkRead } from '../batch-provider.ts'
 import { orAborted } from '../or-aborted.ts'
 import { nameOf } from '../providers/answer.ts'

@@ -3,7 +3,7 @@
  * that has the one without the other knows that nobody knows: then the provider is asked whether it has it.
  */
 import type { ChunkOrder, Submission, SubmissionOutcome } from '../../ledger/batches/protocol.ts'
-import type { FailureClass } from '../../openapi/jobs.ts'
+import type { FailureClass } from '../../openapi/job-words.ts'
 import type { BatchProvider, ChunkCall, ChunkInput, Reconciled } from '../batch-provider.ts'
 import { whileSending } from '../memory.ts'
 import { orAborted } from '../or-aborted.ts'

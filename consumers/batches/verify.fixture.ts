@@ -1,7 +1,7 @@
 /** Chunks whose answers are verified. */
 import type { KindName } from '../../catalog/kind.ts'
 import { findModel, type Model } from '../../catalog/models.ts'
-import type { failureClasses } from '../../openapi/jobs.ts'
+import type { failureClasses } from '../../openapi/job-words.ts'
 import type { ItemAnswer } from '../batch-provider.ts'
 import { type CheckedChunk, verifyChunk } from './verify.ts'
 

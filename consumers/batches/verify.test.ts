@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureClasses } from '../../openapi/jobs.ts'
+import { failureClasses } from '../../openapi/job-words.ts'
 import { chunkOf, failure, nothing, summary, texts, verified } from './verify.fixture.ts'
 
 describe('the answer to a chunk', () => {

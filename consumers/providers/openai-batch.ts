@@ -5,7 +5,7 @@
 import type OpenAI from 'openai'
 import { APIError } from 'openai'
 import { findModel } from '../../catalog/models.ts'
-import type { FailureClass } from '../../openapi/jobs.ts'
+import type { FailureClass } from '../../openapi/job-words.ts'
 import type {
   BatchProvider,
   ChunkCall,

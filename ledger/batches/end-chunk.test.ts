@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { FailureClass } from '../../openapi/jobs.ts'
+import type { FailureClass } from '../../openapi/job-words.ts'
 import { claimJob } from '../claim.ts'
 import { deadLetterOutbox, jobs, usageDays } from '../schema.ts'
 import { settleJob } from '../settle.ts'

@@ -1,6 +1,6 @@
 /** How chunks end. What was set aside for one that has ended is free again. */
 import type { ItemClass } from '../../openapi/batch-states.ts'
-import type { FailureClass } from '../../openapi/jobs.ts'
+import type { FailureClass } from '../../openapi/job-words.ts'
 import { freeReservation } from '../budget.ts'
 import type { LedgerContext } from '../context.ts'
 import { queueBatchDeadLetter } from '../dead-letters.ts'

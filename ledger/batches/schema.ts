@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import type { KindName } from '../../catalog/kind.ts'
 import type { Confidentiality } from '../../catalog/models.ts'
 import type { BatchStatus, ChunkState, ItemClass } from '../../openapi/batch-states.ts'
-import type { FailureClass } from '../../openapi/jobs.ts'
+import type { FailureClass } from '../../openapi/job-words.ts'
 import type { FailureCounts } from '../judge.ts'
 
 /** Batches. What their items are is in the pages, how they fare in the chunks: counts are sums over these, and kept nowhere else. */

@@ -1,7 +1,7 @@
 /** Dead letters in the directory: what operators work through. Written by upsert, so that writing again changes nothing. */
 import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 import type { DeadLetterQuery, DeadLetterStatus } from '../../openapi/dead-letters.ts'
-import type { FailureClass } from '../../openapi/jobs.ts'
+import type { FailureClass } from '../../openapi/job-words.ts'
 import { cures } from '../cures.ts'
 import { failures } from '../failure.ts'
 import { mintId, randomBytes } from '../ids.ts'

@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { failures } from '../../ledger/failure.ts'
-import { failureClasses } from '../../openapi/jobs.ts'
+import { failureClasses } from '../../openapi/job-words.ts'
 import { problemCatalog } from '../../openapi/problems.ts'
 import { markdownOf, siteFiles, siteFolder } from './pages.ts'
 

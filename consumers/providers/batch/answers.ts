@@ -2,7 +2,7 @@
 import type { ProviderName } from '../../../catalog/models.ts'
 import { log } from '../../../ledger/log.ts'
 import type { TokenUsage } from '../../../ledger/usage.ts'
-import type { FailureClass } from '../../../openapi/jobs.ts'
+import type { FailureClass } from '../../../openapi/job-words.ts'
 import type { ChunkCall, ChunkRead, ItemAnswer } from '../../batch-provider.ts'
 import type { Attempt } from '../../provider.ts'
 

@@ -1,7 +1,7 @@
 /** What a batch at OpenAI has come to: its state in our words, and the answers in its two files. */
 import type OpenAI from 'openai'
 import type { Model } from '../../../catalog/models.ts'
-import type { FailureClass } from '../../../openapi/jobs.ts'
+import type { FailureClass } from '../../../openapi/job-words.ts'
 import type { ChunkCall, ChunkRead, SubmittedChunk } from '../../batch-provider.ts'
 import { failed } from '../../provider.ts'
 import { answerOf, chunkFailed, type ItemAttempt, ofChunk, readAgain, usageOf } from '../batch/answers.ts'

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import type { KindName } from '../../../catalog/kind.ts'
 import type { Model } from '../../../catalog/models.ts'
-import type { FailureClass } from '../../../openapi/jobs.ts'
+import type { FailureClass } from '../../../openapi/job-words.ts'
 import type { ChunkCall, ChunkInput, ChunkRequest } from '../../batch-provider.ts'
 import { type Attempt, failed } from '../../provider.ts'
 import { nameOf, parseJson, unusable } from '../answer.ts'

@@ -3,7 +3,7 @@
  * status. No message of the provider's goes any further: it can repeat the prompt.
  */
 import { APIConnectionError, APIError } from 'openai'
-import type { FailureClass } from '../../../openapi/jobs.ts'
+import type { FailureClass } from '../../../openapi/job-words.ts'
 import type { Attempt } from '../../provider.ts'
 import { retryAfterMs } from '../retry-after.ts'
 

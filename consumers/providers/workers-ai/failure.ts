@@ -2,7 +2,7 @@
  * What the errors of Workers AI mean here: the one place that knows. The binding throws, and the message begins with the platform's
  * own code ("3040: Capacity temporarily exceeded, please try again."); over some ways the error's name stands before it.
  */
-import type { FailureClass } from '../../../openapi/jobs.ts'
+import type { FailureClass } from '../../../openapi/job-words.ts'
 import { type Attempt, failed } from '../../provider.ts'
 
 const byCode: Record<string, FailureClass> = {

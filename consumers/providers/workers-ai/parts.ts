@@ -5,7 +5,7 @@
 import { embed } from '../../../catalog/kinds/embed.ts'
 import type { Model } from '../../../catalog/models.ts'
 import type { TokenUsage } from '../../../ledger/usage.ts'
-import type { FailureClass } from '../../../openapi/jobs.ts'
+import type { FailureClass } from '../../../openapi/job-words.ts'
 import type { ChunkCall, ChunkInput } from '../../batch-provider.ts'
 import type { Attempt } from '../../provider.ts'
 import { estimatedTokens, unusable } from '../answer.ts'

@@ -1,6 +1,6 @@
 /** What Workers AI says of a batch, understood. What has no shape that is known is never a success. */
 import { z } from '@hono/zod-openapi'
-import type { FailureClass } from '../../../openapi/jobs.ts'
+import type { FailureClass } from '../../../openapi/job-words.ts'
 import type { ChunkRead } from '../../batch-provider.ts'
 import { type Attempt, failed } from '../../provider.ts'
 import { Count, unusable } from '../answer.ts'

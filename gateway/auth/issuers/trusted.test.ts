@@ -1,58 +1,21 @@
-import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { removeIssuer } from '../../../ledger/directory/issuers.ts'
-import type { Directory } from '../../../ledger/directory/open.ts'
-import { issuers } from '../../../ledger/directory/schema.ts'
+import { ISSUER, JWKS, METADATA } from './issuer.fixture.ts'
 import {
-  around,
-  type Clock,
-  ISSUER,
-  JWKS,
-  METADATA,
-  Network,
-  NOW,
-  publicKey,
-  registered,
-} from './issuer.fixture.ts'
-import { TrustedIssuers } from './trusted.ts'
+  clock,
+  down,
+  HOUR,
+  isolate,
+  MINUTE,
+  network,
+  one,
+  prepare,
+  readings,
+  SECOND,
+  two,
+  up,
+} from './trusted.fixture.ts'
 
-const [one, two] = [await publicKey('one'), await publicKey('two')]
-const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
-
-let directory: Directory
-let network: Network
-let clock: Clock
-beforeEach(async () => {
-  directory = await registered()
-  clock = { at: NOW }
-  network = new Network()
-  network.json(METADATA, { issuer: ISSUER, jwks_uri: JWKS })
-  network.json(JWKS, { keys: [one] })
-})
-
-const down = () => {
-  network.answers[METADATA] = () => Promise.reject(new Error('refused'))
-}
-const up = () => network.json(METADATA, { issuer: ISSUER, jwks_uri: JWKS })
-const readings = () => network.timesAsked(METADATA)
-
-/** An isolate that has just started, and what it says of a key. */
-function isolate() {
-  const trusted = new TrustedIssuers()
-  const { surroundings, seen } = around(directory, network, clock)
-  const says = async (kid: string) => {
-    const found = await trusted.find(ISSUER, surroundings)
-    if (!found || found === 'too many requests') return found
-    const key = await trusted.keyOf(found, kid, surroundings)
-    return key === null || key === 'out of reach' ? key : 'known'
-  }
-  return { says, seen, trusted, surroundings }
-}
-
-const remove = async () => {
-  const row = await directory.select().from(issuers).where(eq(issuers.id, 'iss_1')).get()
-  if (row) await removeIssuer(directory, row, { operator: 'o', reason: 'a test', at: clock.at, kept: null })
-}
+beforeEach(prepare)
 
 describe('the keys of a trusted issuer', () => {
   it('are read once, for all isolates', async () => {
@@ -199,72 +162,5 @@ describe('a key that is not among those of an issuer', () => {
     expect(await second.says('two')).toBe('out of reach')
     held.resolve(Response.json({ issuer: ISSUER, jwks_uri: JWKS }))
     expect(await reader).toBeNull()
-  })
-})
-
-describe('an issuer', () => {
-  it('that nobody registered is asked for nothing, and looked up now and then', async () => {
-    const { trusted, surroundings, seen } = isolate()
-    const find = () => trusted.find('https://evil.dev', surroundings)
-
-    expect([await find(), await find(), await find()]).toEqual([null, null, null])
-    clock.at += 5 * SECOND
-    expect(await find()).toBeNull()
-    expect([seen.lookUps, network.asked]).toEqual([2, []])
-  })
-
-  it.each([
-    '',
-    'acme',
-    'javascript:a',
-    'https://',
-    'https://a b',
-    'https://ä.dev',
-    `https://${'a'.repeat(501)}`,
-    'https://a\0',
-  ])('is not looked up under a name that none can have: %j', async (name) => {
-    const { trusted, surroundings, seen } = isolate()
-
-    expect(await trusted.find(name, surroundings)).toBeNull()
-    expect(seen.lookUps).toBe(0)
-  })
-
-  it('that has not been seen yet is looked up no more often than the caller may', async () => {
-    const { trusted, surroundings } = isolate()
-    const busy = { ...surroundings, mayLookUp: async () => false }
-
-    expect(await trusted.find(ISSUER, busy)).toBe('too many requests')
-    await trusted.find(ISSUER, surroundings)
-    clock.at += HOUR
-    expect(await trusted.find(ISSUER, busy)).toMatchObject({ row: { id: 'iss_1' } })
-  })
-
-  it('that is removed is trusted for half a minute at most, whatever its tokens ask for', async () => {
-    const { says } = isolate()
-    await says('one')
-    clock.at += 10 * MINUTE - 20 * SECOND
-    await says('one')
-    await remove()
-
-    const said: unknown[] = []
-    for (let second = 0; second < 31; second++) {
-      said.push(await says('one'), await says('unknown'))
-      clock.at += SECOND
-    }
-
-    expect([said[0], said.at(-2), said.at(-1)]).toEqual(['known', null, null])
-  })
-
-  it('that is registered again is another, with keys of its own', async () => {
-    const { says } = isolate()
-    await says('one')
-    await remove()
-    const again = await registered()
-    const row = await again.select().from(issuers).get()
-    if (row) await directory.insert(issuers).values({ ...row, id: 'iss_2' })
-    down()
-
-    clock.at += 30 * SECOND
-    expect(await says('one')).toBe('out of reach')
   })
 })
