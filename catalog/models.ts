@@ -64,9 +64,16 @@ const byId = new Map(all.map((model) => [model.id, model]))
 export const models = all
 export const findModel = (id: string): Model | undefined => byId.get(id)
 
+/** Whether the model takes work. The one place that decides it, and today the catalog's word alone. */
+export const isEnabled = ({ enabled }: Model) => enabled
+
 /** Whether the model is there to be asked for in this deployment. */
-export const isOffered = ({ enabled, provider }: Model, configured: Configured) =>
-  enabled && configured.has(provider)
+export const isOffered = (model: Model, configured: Configured) =>
+  isEnabled(model) && configured.has(model.provider)
+
+/** The models that a tenant can know of: those of this deployment's providers, and the misbehaving ones if its plan has them. */
+export const modelsFor = (configured: Configured, testModels: boolean): readonly Model[] =>
+  all.filter(({ provider }) => configured.has(provider) && (provider !== 'test' || testModels))
 
 /** The first model on offer that does the kind, the misbehaving ones aside; null where none does. */
 export const firstModelFor = (kind: KindName, configured: Configured): Model | null =>

@@ -1,6 +1,7 @@
 /** The consumers Worker: what the queues and the clock call. */
 import { openDirectory } from '../ledger/directory/open.ts'
 import { dropOldOperatorKeys } from '../ledger/directory/operations.ts'
+import { dropOldAssertions } from '../ledger/directory/used-assertions.ts'
 import { consumeBatches } from './batches/queue.ts'
 import { consumeDeadLetters } from './dead-letters-queue.ts'
 import { consumeJobs } from './jobs-queue.ts'
@@ -21,5 +22,6 @@ export default {
     await pokeSilentLedgers(env, scheduledTime)
     await pruneDeadLetters(env, scheduledTime)
     await dropOldOperatorKeys(openDirectory(env.DIRECTORY), scheduledTime)
+    await dropOldAssertions(openDirectory(env.DIRECTORY), scheduledTime)
   },
 } satisfies ExportedHandler<ConsumersEnv>

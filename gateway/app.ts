@@ -6,19 +6,24 @@ import { errorName, log } from '../ledger/log.ts'
 import type { Rate } from '../ledger/replies.ts'
 import { describeBatchItems, describeTokens, describeWebhooks, makeDocument } from '../openapi/document.ts'
 import { passOver } from './body.ts'
+import { tellBrowsers } from './browser-headers.ts'
 import { configOf } from './config.ts'
-import { allowedMethods } from './methods.ts'
+import { allowedMethods, overlaid } from './methods.ts'
 import { Problem } from './problem.ts'
 import { type GatewayContext, newRouter } from './router.ts'
+import { accountRoutes } from './routes/account.ts'
 import { batchActionRoutes } from './routes/batch-actions.ts'
 import { batchContentRoutes } from './routes/batch-contents.ts'
 import { batchRoutes } from './routes/batches.ts'
+import { clientActionRoutes } from './routes/client-actions.ts'
+import { clientRoutes } from './routes/clients.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { issuerRoutes } from './routes/issuers.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { modelRoutes } from './routes/models.ts'
 import { openRoutes } from './routes/open.ts'
 import { operatorBatchRoutes } from './routes/operator-batches.ts'
 import { redriveRoutes } from './routes/redrives.ts'
@@ -40,7 +45,7 @@ const frame = createMiddleware<GatewayContext>(async (c, next) => {
   // `c.header` copies the whole response each time once there is one.
   const { headers } = c.res
   headers.set('X-Request-Id', c.var.requestId)
-  headers.set('X-Content-Type-Options', 'nosniff')
+  tellBrowsers(headers, c.var.config.baseUrl)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   describeRate(c.var.rate, headers)
 })
@@ -65,9 +70,13 @@ const tenantApp = newRouter()
   .route('/', webhookReplayRoutes)
   .route('/', deliveryRoutes)
   .route('/', eventRoutes)
+  .route('/', modelRoutes)
+  .route('/', accountRoutes)
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
   .route('/', issuerRoutes)
+  .route('/', clientRoutes)
+  .route('/', clientActionRoutes)
   .route('/', deadLetterRoutes)
   .route('/', redriveRoutes)
   .route('/', operatorBatchRoutes)
@@ -75,24 +84,47 @@ describeTokens(tenantApp)
 describeBatchItems(tenantApp)
 describeWebhooks(tenantApp)
 
-export const documents = {
-  tenants: (baseUrl: string) => makeDocument(tenantApp, 'tenants', baseUrl),
-  operators: (baseUrl: string) => makeDocument(operatorApp, 'operators', baseUrl),
+/** Made when first asked for, and kept: it takes long, anybody may ask, and the base URL is always the same. */
+function kept<D>(make: (baseUrl: string) => D) {
+  const made = new Map<string, D>()
+  return (baseUrl: string): D => {
+    const document = made.get(baseUrl) ?? make(baseUrl)
+    made.set(baseUrl, document)
+    return document
+  }
 }
+
+export const documents = {
+  tenants: kept((baseUrl) => makeDocument(tenantApp, 'tenants', baseUrl)),
+  operators: kept((baseUrl) => makeDocument(operatorApp, 'operators', baseUrl)),
+}
+
+/** The router by itself would take the word for an ID, and the method for that of another route. */
+const spelledOut = createMiddleware<GatewayContext>(async (c, next) => {
+  const allowed = spelled.get(c.req.path)
+  if (allowed && !allowed.includes(c.req.method)) throw notAllowed(allowed)
+  return next()
+})
 
 export const app = newRouter()
 app.use(frame)
+app.use(spelledOut)
 app.get('/openapi.json', (c) => c.json(documents.tenants(c.var.config.baseUrl)))
 app.get('/ops/openapi.json', (c) => c.json(documents.operators(c.var.config.baseUrl)))
 app.route('/', openRoutes)
 app.route('/', tenantApp)
 app.route('/', operatorApp)
 
+const spelled = overlaid(app.routes)
+
+const notAllowed = (allowed: readonly string[]) =>
+  new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } })
+
 app.notFound((c) => {
   const allowed = allowedMethods(app.routes, c.req.path)
   const problem =
     allowed.length > 0
-      ? new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } })
+      ? notAllowed(allowed)
       : new Problem('not-found', { detail: 'There is nothing at this path.' })
   return problem.toResponse(c.var.config.baseUrl, c.var.requestId)
 })

@@ -15,6 +15,22 @@ const PrivateJwk = z.looseObject({
 })
 export type PrivateJwk = z.infer<typeof PrivateJwk>
 
+/** With `use_from`, in RFC 3339, a key is published at once and signs from then on; without, it has always signed. */
+const TimedJwk = PrivateJwk.extend({ use_from: z.iso.datetime({ offset: true }).optional() })
+
+const timed = ({ use_from, ...jwk }: z.infer<typeof TimedJwk>) => ({
+  jwk,
+  useFrom: use_from === undefined ? 0 : Date.parse(use_from),
+})
+export type SigningKey = ReturnType<typeof timed>
+
+const SigningKeys = z
+  .array(TimedJwk)
+  .min(1)
+  // A token names its key by `kid`.
+  .refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length)
+  .transform((keys) => keys.map(timed))
+
 const json = <T extends z.ZodType>(schema: T) =>
   z
     .string()
@@ -31,8 +47,8 @@ const json = <T extends z.ZodType>(schema: T) =>
 const Variables = z.object({
   ...guardVariables,
   PROVIDERS: ProvidersVariable,
-  /** Private keys of our issuer, the signing one first; all are published. */
-  SIGNING_KEYS: json(z.array(PrivateJwk).min(1)),
+  /** Private keys of our issuer: which one signs, and which are published, is a matter of their times. */
+  SIGNING_KEYS: json(SigningKeys),
   KEY_ENCRYPTION_KEYS: z.string().min(1),
 })
 
@@ -40,7 +56,7 @@ export interface Config {
   readonly baseUrl: string
   readonly guard: Guard
   readonly providers: Configured
-  readonly signingKeys: readonly PrivateJwk[]
+  readonly signingKeys: readonly SigningKey[]
   readonly keyEncryptionKeys: string
 }
 

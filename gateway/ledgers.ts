@@ -1,7 +1,6 @@
 /** A tenant's ledger as the routes see it: refusals and passing faults become problems here. */
 import type { Context } from 'hono'
 import { isPassing, type LedgerStub, withFreshStub } from '../ledger/call.ts'
-import { findLedgerName } from '../ledger/directory/tenants.ts'
 import type { Reply } from '../ledger/replies.ts'
 import { Problem } from './problem.ts'
 import type { GatewayContext } from './router.ts'
@@ -27,10 +26,8 @@ export const outOfReach = (cause: unknown): never => {
   throw Problem.unavailable(cause)
 }
 
-/** The ledger of a tenant that the directory knows; null for any other. */
-export async function openLedger(c: Context<GatewayContext>, tenantId: string): Promise<LedgerCall | null> {
-  const name = await findLedgerName(c.env.DIRECTORY, tenantId, Date.now()).catch(outOfReach)
-  if (name === null) return null
+/** The ledger of this name, for a tenant's routes. */
+export function ledgerCalls(c: Context<GatewayContext>, name: string): LedgerCall {
   return async <T>(call: Call<T>): Promise<T> => {
     const reply = await callLedger(c.env, name, call)
     c.set('rate', reply.rate)

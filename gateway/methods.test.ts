@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allowedMethods } from './methods.ts'
+import { allowedMethods, overlaid } from './methods.ts'
 
 const routes = [
   { method: 'ALL', path: '/*' },
@@ -17,7 +17,7 @@ describe('the methods of a path', () => {
   it.each([
     ['come once each, HEAD with GET', '/v1/jobs', ['POST', 'GET', 'HEAD']],
     ['are those of its pattern', '/v1/jobs/job_1', ['GET', 'HEAD', 'DELETE']],
-    ['are those of all patterns that match', '/v1/jobs/estimate', ['POST', 'GET', 'HEAD', 'DELETE']],
+    ['are its own alone where it is spelt out', '/v1/jobs/estimate', ['POST']],
     ['do not come from a shorter pattern', '/v1/jobs/job_1/cancel', ['POST']],
     ['are none below a path', '/v1/jobs/job_1/cancel/now', []],
     ['are none for another path', '/v1/files', []],
@@ -29,4 +29,8 @@ describe('the methods of a path', () => {
   ])('%s: %s', (_, path, methods) => {
     expect(allowedMethods(routes, path)).toEqual(methods)
   })
+})
+
+it('paths that are spelt out where a pattern matches too are known beforehand', () => {
+  expect([...overlaid(routes)]).toEqual([['/v1/jobs/estimate', ['POST']]])
 })

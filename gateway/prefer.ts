@@ -19,15 +19,11 @@ const preferencesOf = (header: string) =>
 
 /** The header in the document. A schema of the router's would refuse what is to be passed over. */
 export const preferParameter = {
-  parameters: [
-    {
-      name: 'Prefer',
-      in: 'header' as const,
-      required: false,
-      description:
-        '`wait=N`: with nothing to tell, the answer waits for it, up to N seconds (1 to 30); `Preference-Applied` says that it was so. At most 20 requests of a tenant wait at once; others are answered at once.',
-      schema: { type: 'string' as const },
-      example: 'wait=20',
-    },
-  ],
+  name: 'Prefer',
+  in: 'header' as const,
+  required: false,
+  description:
+    '`wait=N`: with nothing to tell, the answer waits for it, up to N seconds (1 to 30); `Preference-Applied` says that it was so. At most 20 requests of a tenant wait at once; others are answered at once.',
+  schema: { type: 'string' as const },
+  example: 'wait=20',
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { Problem as ProblemSchema } from '../openapi/common.ts'
+import { problemCatalog, problemCodes } from '../openapi/problems.ts'
 import { Problem } from './problem.ts'
 
 describe('a problem', () => {
@@ -26,6 +28,18 @@ describe('a problem', () => {
 
     expect(body.errors).toEqual(errors.slice(0, 100))
     expect(body.error_count).toBe(150)
+  })
+
+  it.each(problemCodes)('%s is answered as the document shows it', async (code) => {
+    const errors = [
+      { pointer: '/input/text', detail: 'Required.' },
+      { parameter: 'limit', detail: 'Too large.' },
+    ]
+    const response = new Problem(code, { errors }).toResponse('https://api.gateway.dev', 'r')
+
+    const body: unknown = await response.json()
+    expect(ProblemSchema.strict().parse(body)).toEqual(body)
+    expect(body).toMatchObject({ status: response.status, title: problemCatalog[code].title })
   })
 
   it('says nothing of its cause', async () => {

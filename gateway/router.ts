@@ -1,7 +1,11 @@
-/** The typed app: it refuses what a route does not describe, and its one hook turns a failed validation into a problem. */
+/**
+ * The typed app: it refuses what a route does not describe, its one hook turns a failed validation into a problem, and what a route
+ * answers passes the gate.
+ */
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import type { Rate } from '../ledger/replies.ts'
 import { fieldErrors, jsonPointer } from '../openapi/field-errors.ts'
+import { gated } from './answers.ts'
 import type { Config } from './config.ts'
 import type { LedgerCall } from './ledgers.ts'
 import { Problem } from './problem.ts'
@@ -46,7 +50,7 @@ export function newRouter() {
     },
   })
   const { openapi } = router
-  router.openapi = (route, handler, hook) => openapi(withNoOtherQuery(route), handler, hook)
+  router.openapi = (route, handler, hook) => openapi(withNoOtherQuery(route), gated(route, handler), hook)
   return router
 }
 

@@ -3,6 +3,7 @@
 import type { ItemStatus } from '../openapi/batch-states.ts'
 import { BatchWorkCalls } from './batch-work-calls.ts'
 import { acceptBatch, answeredBatch } from './batches/accept-batch.ts'
+import { isBatchOver } from './batches/batch.ts'
 import { cancelBatch } from './batches/cancel-batch.ts'
 import { type Decision, decideBatch, listStalledBatches, type StalledBatch } from './batches/decide-batch.ts'
 import { discardBatch } from './batches/discard-batch.ts'
@@ -20,21 +21,25 @@ import { batchManifest, batchParts, readBatch } from './batches/read-batch.ts'
 import { batchItems, batchReport } from './batches/read-items.ts'
 import { rerunBatch } from './batches/rerun-batch.ts'
 import type { RerunOrder } from './batches/rerun-terms.ts'
-import type {
-  AcceptedBatch,
-  BatchesPage,
-  BatchSnapshot,
-  CancelledBatch,
-  ItemsPage,
-  ManifestPage,
-  ReportMaterial,
-  ResultParts,
+import {
+  type AcceptedBatch,
+  type BatchesPage,
+  type BatchSnapshot,
+  batchTag,
+  type CancelledBatch,
+  type ItemsPage,
+  type ManifestPage,
+  type ReportMaterial,
+  type ResultParts,
 } from './batches/snapshots.ts'
 import { notReady } from './desk.ts'
 import { type LeasedFile, leasableFiles } from './file-inputs.ts'
 import type { Answered, Call } from './idempotency.ts'
 import { expectContent } from './janitor.ts'
+import { type Patient, watch } from './patient-reads.ts'
 import { done, type Outcome, type Reply } from './replies.ts'
+import { hasSeen, type Seen } from './seen.ts'
+import type { Patience } from './waiters.ts'
 
 export abstract class BatchCalls extends BatchWorkCalls {
   /** Before the items are stored: what the batch would be answered with now, or null if it would be accepted. Counts as the request. */
@@ -66,8 +71,18 @@ export abstract class BatchCalls extends BatchWorkCalls {
     return this.runtime.desk.admit((ctx) => done(leasableFiles(ctx, ids)), true)
   }
 
-  readBatch(id: string): Reply<BatchSnapshot> {
-    return this.runtime.desk.admit((ctx) => readBatch(ctx, id))
+  /** Whoever has patience waits while the batch has not ended and is as they have seen it. It counts as one request. */
+  readBatch(
+    id: string,
+    seen: Seen = null,
+    patience: Patience | null = null,
+  ): Promise<Reply<Patient<BatchSnapshot>>> {
+    return watch(
+      this.runtime,
+      patience,
+      (ctx) => readBatch(ctx, id),
+      (batch) => isBatchOver(batch.status) || (seen !== null && !hasSeen(seen, batchTag(batch))),
+    )
   }
 
   /** Newest first, batches older than the one named `after`. */

@@ -1,5 +1,6 @@
 /** What the Workflow of a batch, and the consumer that starts it, ask a ledger. Each call may come twice. */
 
+import { AccountCalls } from './account-calls.ts'
 import { beginSubmission } from './batches/begin-submission.ts'
 import { endSubmission } from './batches/end-submission.ts'
 import type { FaultPage } from './batches/faults.ts'
@@ -26,9 +27,8 @@ import type {
   Tried,
 } from './batches/protocol.ts'
 import type { ManifestItem } from './schema.ts'
-import { WebhookCalls } from './webhook-calls.ts'
 
-export abstract class BatchWorkCalls extends WebhookCalls {
+export abstract class BatchWorkCalls extends AccountCalls {
   /** How the Workflow of a batch stands; null where nothing is left to be done for the batch. */
   instanceStanding(batchId: string): InstanceStanding | null {
     return this.runtime.desk.work(null, (ctx) => instanceStanding(ctx, batchId))

@@ -1,10 +1,11 @@
 /** What a tenant does with its webhook endpoints: create, change, delete. Secrets arrive sealed. */
-import { count, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { cancelUndelivered, holdDue, orderUndelivered } from './endpoint-deliveries.ts'
 import { disableEndpoint, enable } from './endpoint-status.ts'
 import {
   changeEndpoint,
+  countEndpoints,
   type EndpointRow,
   type EndpointSnapshot,
   findEndpoint,
@@ -15,7 +16,6 @@ import {
 import { type Answered, type Call, once } from './idempotency.ts'
 import { done, type Outcome, refused } from './replies.ts'
 import { type SigningKey, webhookEndpoints } from './schema.ts'
-import type { Db } from './store.ts'
 import { subscriptionsChanged } from './subscriptions.ts'
 import { healthy } from './webhooks/health.ts'
 
@@ -51,8 +51,6 @@ export function createEndpoint(
 }
 
 const isFull = ({ db, plan }: LedgerContext) => countEndpoints(db) >= plan.max_webhook_endpoints
-
-const countEndpoints = (db: Db) => db.select({ n: count() }).from(webhookEndpoints).get()?.n ?? 0
 
 const tooMany = ({ plan }: LedgerContext) =>
   refused(

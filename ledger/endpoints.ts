@@ -1,5 +1,5 @@
 /** A tenant's webhook endpoints as they are on record, and what of them leaves the ledger. Secrets lie here sealed. */
-import { desc, eq, lt } from 'drizzle-orm'
+import { count, desc, eq, lt } from 'drizzle-orm'
 import { done, type Outcome, refused } from './replies.ts'
 import { type SigningKey, webhookEndpoints } from './schema.ts'
 import type { Db } from './store.ts'
@@ -25,6 +25,9 @@ export const signsByKeyPair = ({ signing }: Pick<EndpointRow, 'signing'>) => sig
 
 export const validKeys = (keys: readonly SigningKey[], now: number) =>
   keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+
+export const countEndpoints = (db: Db): number =>
+  db.select({ n: count() }).from(webhookEndpoints).get()?.n ?? 0
 
 export const findEndpoint = (db: Db, id: string): EndpointRow | undefined =>
   db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id)).get()

@@ -56,6 +56,9 @@ function reasonOf(job: JobRecord, limited: LimitedNow): StatusReason | null {
   return null
 }
 
+/** What tells one state of a job from another: the version of its row, and what it waits for. */
+export const jobTag = ({ version, statusReason }: JobSnapshot) => `${version}-${statusReason ?? 'ended'}`
+
 /** The job as the 202 showed it: what a replay of the first answer is made of. */
 export const asAccepted = (job: JobRecord): JobSnapshot => {
   const modelVersion = findModel(job.model)?.version ?? job.modelVersion

@@ -6,6 +6,16 @@ import { type Rate, refused } from './replies.ts'
 import type { Db } from './store.ts'
 import { Window } from './window.ts'
 
+export interface LimitNow {
+  readonly limit: number
+  readonly used: number
+  readonly remaining: number
+  /** Of rates: when all of it is there again; null while it is, and for other limits. */
+  readonly resetsAt: number | null
+}
+
+export type Pace = Readonly<Record<'requests_per_minute' | 'jobs_per_minute', LimitNow>>
+
 export class Limits {
   readonly #db: Db
   readonly #requests: Window
@@ -51,6 +61,14 @@ export class Limits {
     return Math.max(0, Math.min(this.#room(), this.#starts.available(now)))
   }
 
+  /** What both windows have given, and when they are whole again. */
+  pace(now: number): Pace {
+    return {
+      requests_per_minute: paceOf(this.#requests, now),
+      jobs_per_minute: paceOf(this.#starts, now),
+    }
+  }
+
   /** When the window of starts gives again; null while it still gives. */
   startsAgainAt(now: number): number | null {
     return this.#starts.available(now) === 0 ? this.#starts.nextFreeAt(now) : null
@@ -67,6 +85,12 @@ export class Limits {
   #room() {
     return this.#plan.max_running - countRunningJobs(this.#db)
   }
+}
+
+function paceOf(window: Window, now: number): LimitNow {
+  const remaining = window.available(now)
+  const resetsAt = remaining === window.limit ? null : window.freeAt(window.limit, now)
+  return { limit: window.limit, used: window.limit - remaining, remaining, resetsAt }
 }
 
 export const tooFast = (rate: Rate) =>

@@ -3,7 +3,8 @@ import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-
 import type { KindName } from '../catalog/kind.ts'
 import type { JobStatus } from '../openapi/jobs.ts'
 import { idFloor } from './ids.ts'
-import { type JobRecord, jobColumns } from './jobs.ts'
+import { type JobSnapshot, type LimitedNow, snapshot } from './job-snapshots.ts'
+import { findJob, type JobRecord, jobColumns } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
 import { jobs } from './schema.ts'
 import type { Db } from './store.ts'
@@ -25,6 +26,11 @@ export interface JobListing {
 
 /** Rows that one page examines at most: a rare filter may give a short page with a cursor. */
 const EXAMINED = 5000
+
+export function readJob(db: Db, id: string, limited: LimitedNow): Outcome<JobSnapshot> {
+  const job = findJob(db, id)
+  return job ? done(snapshot(job, limited)) : refused('not-found', 'There is no such job.')
+}
 
 /** Newest first, jobs older than the one named `after`. */
 export function listJobs(db: Db, filter: JobFilter, after: string | null, limit: number): JobListing {

@@ -16,6 +16,7 @@ import { nextFileDue, sweepFiles } from './files.ts'
 import type { LimitedNow } from './job-snapshots.ts'
 import { countRunningJobs, findJob } from './jobs.ts'
 import { isCrowd } from './lanes.ts'
+import type { Moment } from './limits-now.ts'
 import { errorName, log } from './log.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { Notifier } from './notifier.ts'
@@ -121,6 +122,12 @@ export class LedgerRuntime {
   freed(jobId: string, claimed: boolean): void {
     this.#dispatcher.free(jobId, claimed)
     this.touch()
+  }
+
+  /** What the tables do not tell of the limits: the pace, and how many jobs were dispatched and are not running yet. */
+  moment(now: number): Moment | null {
+    const { life } = this.desk
+    return life && { pace: life.limits.pace(now), dispatched: this.#dispatcher.size }
   }
 
   drained(endpointId: string): void {

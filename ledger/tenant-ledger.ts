@@ -23,9 +23,10 @@ import { extendLease, type HeldLease } from './heartbeat.ts'
 import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
 import { expectContent } from './janitor.ts'
-import { type JobSnapshot, snapshot } from './job-snapshots.ts'
-import { findJob } from './jobs.ts'
-import { type JobFilter, listJobs, readResult } from './read.ts'
+import { isTerminal } from './job.ts'
+import { type JobSnapshot, jobTag, snapshot } from './job-snapshots.ts'
+import { type Patient, watch } from './patient-reads.ts'
+import { type JobFilter, listJobs, readJob, readResult } from './read.ts'
 import {
   foretellRedrive,
   type Redrivable,
@@ -34,8 +35,10 @@ import {
   redriveJob,
 } from './redrive.ts'
 import { type GivenBack, releaseClaim } from './release-claim.ts'
-import { done, type Outcome, type Reply, refused } from './replies.ts'
+import { done, type Outcome, type Reply } from './replies.ts'
+import { hasSeen, type Seen } from './seen.ts'
 import { type Settled, type Settlement, settleJob } from './settle.ts'
+import type { Patience } from './waiters.ts'
 
 export interface JobsPage {
   readonly jobs: JobSnapshot[]
@@ -51,6 +54,12 @@ export class TenantLedger extends BatchCalls {
   /** Counts a request that was refused before it needed the ledger, so that bad requests use up the rate too. */
   charge(): Reply<null> {
     return this.runtime.desk.admit(() => done(null))
+  }
+
+  /** Ends the wait of a call whose client has gone. It counts as nothing. */
+  stopWaiting(waiter: string): Reply<null> {
+    this.runtime.waiters.leave(waiter)
+    return this.runtime.desk.admit(() => done(null), true)
   }
 
   /** Before a file is stored. Counts as the request; bytes that are never recorded will be looked for. */
@@ -82,13 +91,18 @@ export class TenantLedger extends BatchCalls {
     return this.runtime.desk.admit((ctx) => estimateJob(ctx, asked))
   }
 
-  readJob(id: string): Reply<JobSnapshot> {
-    return this.runtime.desk.admit(({ db }) => {
-      const job = findJob(db, id)
-      return job
-        ? done(snapshot(job, this.runtime.limitedNow))
-        : refused('not-found', 'There is no such job.')
-    })
+  /** Whoever has patience waits while the job has not ended and is as they have seen it. It counts as one request. */
+  readJob(
+    id: string,
+    seen: Seen = null,
+    patience: Patience | null = null,
+  ): Promise<Reply<Patient<JobSnapshot>>> {
+    return watch(
+      this.runtime,
+      patience,
+      ({ db }) => readJob(db, id, this.runtime.limitedNow),
+      (job) => isTerminal(job.status) || (seen !== null && !hasSeen(seen, jobTag(job))),
+    )
   }
 
   listJobs(filter: JobFilter, after: string | null, limit: number): Reply<JobsPage> {

@@ -27,6 +27,10 @@ async function hasEnded(wait: Promise<void> | null): Promise<boolean> {
   ]) as Promise<boolean>
 }
 
+let calls = 0
+/** The patience of another call each time. */
+const until = (at: number) => ({ until: at, waiter: `call ${++calls}` })
+
 const no = () => false
 const yes = () => true
 const broken = () => {
@@ -42,7 +46,7 @@ describe('a call that waits', () => {
     const { parts, timers } = clock()
     const waiters = new Waiters(1, parts)
 
-    const wait = waiters.wait(2000, hasNews)
+    const wait = waiters.wait(until(2000), hasNews)
     waiters.wake()
 
     expect(await hasEnded(wait)).toBe(ended)
@@ -55,7 +59,7 @@ describe('a call that waits', () => {
   ])('after %i ms without news has ended: %s', async (ms, ended) => {
     const { parts, pass } = clock()
 
-    const wait = new Waiters(1, parts).wait(2000, no)
+    const wait = new Waiters(1, parts).wait(until(2000), no)
     pass(ms)
 
     expect(await hasEnded(wait)).toBe(ended)
@@ -64,35 +68,55 @@ describe('a call that waits', () => {
   it('ends at once when its time has passed', async () => {
     const { parts, pass } = clock()
 
-    const wait = new Waiters(1, parts).wait(500, no)
+    const wait = new Waiters(1, parts).wait(until(500), no)
     pass(0)
 
     expect(await hasEnded(wait)).toBe(true)
   })
 
-  it('is asked about its news at each waking, and only then', () => {
-    const { parts } = clock()
+  it('is asked about its news when woken, and only then; of many wakings at once by the last at the latest', () => {
+    const { parts, pass } = clock()
     const waiters = new Waiters(1, parts)
     let asked = 0
+    waiters.wait(until(2000), () => ++asked > 2)
 
-    waiters.wait(2000, () => ++asked > 2)
     for (let at = 0; at < 5; at++) waiters.wake()
-
+    expect(asked).toBe(1)
+    pass(100)
+    expect(asked).toBe(2)
+    pass(500)
+    expect(asked).toBe(2)
+    for (let at = 0; at < 5; at++) waiters.wake()
     expect(asked).toBe(3)
+  })
+
+  it('ends at once when its caller has gone, and leaves the others waiting', async () => {
+    const { parts, timers } = clock()
+    const waiters = new Waiters(2, parts)
+    const [gone, other] = [until(2000), until(2000)]
+    const [wait, others] = [waiters.wait(gone, no), waiters.wait(other, no)]
+
+    waiters.leave(gone.waiter)
+    waiters.leave(gone.waiter)
+    waiters.leave('nobody')
+
+    expect([await hasEnded(wait), await hasEnded(others)]).toEqual([true, false])
+    expect(timers.size).toBe(1)
+    expect(waiters.wait(until(2000), no)).not.toBeNull()
   })
 
   it('leaves its place to another when it ends', () => {
     const { parts, pass } = clock()
     const waiters = new Waiters(2, parts)
 
-    expect(waiters.wait(2000, yes)).not.toBeNull()
-    expect(waiters.wait(3000, no)).not.toBeNull()
-    expect(waiters.wait(2000, no)).toBeNull()
+    expect(waiters.wait(until(2000), yes)).not.toBeNull()
+    expect(waiters.wait(until(3000), no)).not.toBeNull()
+    expect(waiters.wait(until(2000), no)).toBeNull()
     waiters.wake()
-    expect(waiters.wait(4000, no)).not.toBeNull()
-    expect(waiters.wait(4000, no)).toBeNull()
+    expect(waiters.wait(until(4000), no)).not.toBeNull()
+    expect(waiters.wait(until(4000), no)).toBeNull()
     pass(2000)
-    expect(waiters.wait(4000, no)).not.toBeNull()
+    expect(waiters.wait(until(4000), no)).not.toBeNull()
   })
 })
 

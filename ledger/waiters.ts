@@ -9,15 +9,28 @@ export interface WaiterParts {
   readonly later: (run: () => void, ms: number) => () => void
 }
 
+/** How patient a call is. */
+export interface Patience {
+  /** Milliseconds since the epoch. */
+  readonly until: number
+  /** Names the call, so that whoever made it can end it. */
+  readonly waiter: string
+}
+
 interface Waiter {
   readonly hasNews: () => boolean
   readonly end: () => void
 }
 
+/** Between two rounds in which all are asked: a busy ledger has something new every few milliseconds. */
+const ROUND_MS = 100
+
 export class Waiters {
-  readonly #waiting = new Set<Waiter>()
+  readonly #waiting = new Map<string, Waiter>()
   readonly #limit: number
   readonly #parts: WaiterParts
+  #nextRound = 0
+  #isRoundDue = false
 
   /** `limit`: how many may wait at once. */
   constructor(limit: number, parts: WaiterParts) {
@@ -25,11 +38,8 @@ export class Waiters {
     this.#parts = parts
   }
 
-  /**
-   * Ends when `hasNews` says so, which is asked after each `wake`, or at `until` (milliseconds since the epoch). Null when as many
-   * as may are waiting already.
-   */
-  wait(until: number, hasNews: () => boolean): Promise<void> | null {
+  /** Ends when `hasNews` says so, which is asked after a `wake`, or when patience does. Null when as many as may are waiting already. */
+  wait({ until, waiter }: Patience, hasNews: () => boolean): Promise<void> | null {
     if (this.#waiting.size >= this.#limit) return null
     return new Promise((resolve) => {
       const end = () => {
@@ -37,15 +47,30 @@ export class Waiters {
         this.#waiting.delete(waiter)
         resolve()
       }
-      const waiter = { hasNews, end }
       const callOff = this.#parts.later(end, Math.max(0, until - this.#parts.now()))
-      this.#waiting.add(waiter)
+      this.#waiting.set(waiter, { hasNews, end })
     })
   }
 
-  /** Something may have changed. Never throws: who cannot be told whether there is news goes and sees. */
+  /** Nobody waits for the answer any more: the place is free. */
+  leave(waiter: string): void {
+    this.#waiting.get(waiter)?.end()
+  }
+
+  /** Something may have changed: all are asked, now or as soon as a round is due again. */
   wake(): void {
-    for (const waiter of [...this.#waiting]) if (concerns(waiter)) waiter.end()
+    if (this.#waiting.size === 0 || this.#isRoundDue) return
+    const dueIn = this.#nextRound - this.#parts.now()
+    this.#isRoundDue = dueIn > 0
+    if (this.#isRoundDue) this.#parts.later(() => this.#askAll(), dueIn)
+    else this.#askAll()
+  }
+
+  /** Never throws: who cannot be told whether there is news goes and sees. */
+  #askAll(): void {
+    this.#isRoundDue = false
+    this.#nextRound = this.#parts.now() + ROUND_MS
+    for (const waiter of [...this.#waiting.values()]) if (concerns(waiter)) waiter.end()
   }
 }
 

@@ -21,19 +21,15 @@ import { type FeedPage, type FeedQuery, newsOf, readFeed } from './feed.ts'
 import { abandonCall, type Begun, finishCall } from './held-keys.ts'
 import { type Answered, answeredBefore, type Call } from './idempotency.ts'
 import { LedgerObject } from './ledger-object.ts'
+import { type Patient, readPatiently } from './patient-reads.ts'
 import { type Replayed, type ReplayOrder, replayEvents } from './replay.ts'
 import { done, type Reply } from './replies.ts'
 import { noSuchDelivery, retryDelivery } from './retry-delivery.ts'
 import type { SigningKey } from './schema.ts'
 import { listPublicKeys, type PublicKeyListing, rotateSecret } from './signing-keys.ts'
-import { patiently } from './waiters.ts'
+import type { Patience } from './waiters.ts'
 import { beginTest } from './webhook-tests.ts'
 import type { SealedRecipient } from './webhooks/recipient.ts'
-
-export interface PatientFeedPage extends FeedPage {
-  /** False when it was to wait and could not, since too many calls were waiting. */
-  readonly patient: boolean
-}
 
 export abstract class WebhookCalls extends LedgerObject {
   /** Before the host of an endpoint's URL is looked up: the answer of before, null for an endpoint to be created. Counts as the request. */
@@ -123,15 +119,13 @@ export abstract class WebhookCalls extends LedgerObject {
     return this.runtime.desk.admit((ctx) => replayEvents(ctx, call, order))
   }
 
-  /** An empty page waits for an event until then (milliseconds since the epoch); null for now. It counts as one request. */
-  async readFeed(query: FeedQuery, until: number | null): Promise<Reply<PatientFeedPage>> {
-    const { desk, waiters, db } = this.runtime
-    const { answer, patient } = await patiently(
-      (isAgain) => desk.admit((ctx) => readFeed(ctx.db, query), isAgain),
-      (reply) => reply.ok && reply.value.bodies.length === 0 && reply.value.nextAfter === null,
-      () => (until === null ? null : waiters.wait(until, newsOf(db, query.types))),
-    )
-    return answer.ok ? { ...answer, value: { ...answer.value, patient } } : answer
+  /** An empty page waits for an event. It counts as one request. */
+  readFeed(query: FeedQuery, patience: Patience | null): Promise<Reply<Patient<FeedPage>>> {
+    return readPatiently(this.runtime, patience, {
+      read: ({ db }) => readFeed(db, query),
+      isBare: ({ bodies, nextAfter }) => bodies.length === 0 && nextAfter === null,
+      news: () => newsOf(this.runtime.db, query.types),
+    })
   }
 
   /** One turn of the callback Worker's drain of an endpoint. */

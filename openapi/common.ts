@@ -99,9 +99,13 @@ export const pageQuery = {
     .openapi({ description: 'Opaque; `next_cursor` of the page before. Bound to tenant and filter.' }),
 }
 
-/** A time in a query or a body. */
-export const timeFilter = (description: string) =>
-  z.iso.datetime({ offset: true }).optional().openapi({ format: 'date-time', description })
+/** A time in a query or a body. The pattern says what readers of RFC 3339 differ about: capitals, a colon in the zone, no leap seconds. */
+export const MomentInput = z.iso.datetime({ offset: true }).openapi({
+  format: 'date-time',
+  pattern: '^[0-9-]{10}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$',
+})
+
+export const timeFilter = (description: string) => MomentInput.optional().openapi({ description })
 
 export const pageFields = {
   has_more: z.boolean().openapi({ description: 'Whether there is a next page.' }),

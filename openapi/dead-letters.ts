@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { NullableTimestamp, pageFields, pageOf, pageQuery, Timestamp, timeFilter } from './common.ts'
 import { closedEnum, openEnum } from './enums.ts'
+import { someOf, where } from './members.ts'
 import { Reason, TenantId } from './ops.ts'
 
 export const deadLetterStatuses = ['open', 'redriven', 'resolved', 'recovered', 'superseded'] as const
@@ -82,6 +83,7 @@ export type Redrive = z.infer<typeof Redrive>
 /** Dead letters that one call may redrive. */
 export const MAX_REDRIVES = 100
 
+const dryRun = { required: ['dry_run'], properties: { dry_run: { enum: [true] } } }
 const filters = ['class', 'tenant_id', 'queue', 'created_after', 'created_before'] as const
 
 export const RedriveByFilter = z
@@ -109,6 +111,7 @@ export const RedriveByFilter = z
   .refine(({ dry_run, reason }) => dry_run || reason !== undefined, { path: ['reason'], error: 'Required.' })
   .openapi('RedriveByFilter', {
     description: `Which open dead letters are redriven. At least one of ${filters.join(', ')}; \`reason\` is required unless it is a dry run.`,
+    ...where({ hold: [someOf(...filters), { anyOf: [someOf('reason'), dryRun] }] }),
   })
 export type RedriveByFilter = z.infer<typeof RedriveByFilter>
 

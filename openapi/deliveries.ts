@@ -1,6 +1,6 @@
 /** Deliveries of events to webhook endpoints as customers see them, and the request for a replay. */
 import { z } from '@hono/zod-openapi'
-import { NullableTimestamp, pageOf, pageQuery, Timestamp } from './common.ts'
+import { MomentInput, NullableTimestamp, pageOf, pageQuery, Timestamp } from './common.ts'
 import { closedEnum, openEnum } from './enums.ts'
 import { SubscriptionInput, subscriptions } from './webhook-endpoints.ts'
 import { deliveryStatuses, eventTypes } from './webhooks.ts'
@@ -63,12 +63,10 @@ export const DeliveryQuery = z.object({
 })
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 
-const moment = z.iso.datetime({ offset: true }).openapi({ format: 'date-time' })
-
 export const ReplayRequest = z
   .strictObject({
-    since: moment.openapi({ description: 'At most 30 days ago, for as long as events are kept.' }),
-    until: moment.optional().openapi({ description: 'Default: now. Both ends are included.' }),
+    since: MomentInput.openapi({ description: 'At most 30 days ago, for as long as events are kept.' }),
+    until: MomentInput.optional().openapi({ description: 'Default: now. Both ends are included.' }),
     event_types: z
       .array(SubscriptionInput)
       .min(1)

@@ -1,9 +1,9 @@
 /** Issuers other than our own, as operators register and see them. */
 import { z } from '@hono/zod-openapi'
 import { NullableTimestamp, pageOf, Timestamp } from './common.ts'
-import { Reason, tenantScopes } from './ops.ts'
+import { Reason, TenantScopeInput, tenantScopes } from './ops.ts'
 
-const scopes = z.array(z.enum(tenantScopes))
+const scopes = z.array(TenantScopeInput)
 
 export const IssuerRequest = z
   .strictObject({
@@ -22,13 +22,11 @@ export const IssuerRequest = z
       .openapi({
         description:
           'What its tokens name as `aud`, where that cannot be the address of the API. It must stand for this API alone.',
-        example: 'https://api.example.com/v1',
+        example: 'https://api.gateway.example/v1',
       }),
     reason: Reason,
   })
-  .openapi('IssuerRequest')
-
-export const IssuerDeletion = z.strictObject({ reason: Reason }).openapi('IssuerDeletion')
+  .openapi('IssuerRequest', { description: 'An issuer of access tokens to trust for a tenant.' })
 
 export const Issuer = z
   .object({
@@ -54,6 +52,6 @@ export const Issuer = z
       }),
     created_at: Timestamp,
   })
-  .openapi('Issuer')
+  .openapi('Issuer', { description: 'An issuer that is trusted for one tenant, and how its keys are read.' })
 
 export const IssuerPage = pageOf('IssuerPage', Issuer)

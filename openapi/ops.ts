@@ -68,6 +68,11 @@ export const tenantScopes = [
   'webhooks:write',
   'usage:read',
 ] as const
+export const TenantScopeInput = closedEnum(
+  'TenantScopeInput',
+  tenantScopes,
+  'Something that a client of a tenant may do.',
+)
 export const opsScopes = ['ops:read', 'ops:write'] as const
 export type Scope = (typeof tenantScopes)[number] | (typeof opsScopes)[number]
 
@@ -98,30 +103,3 @@ export const Tenant = z
   .openapi('Tenant', { description: 'A customer, with its limits.' })
 
 export const TenantPage = pageOf('TenantPage', Tenant)
-
-const ScopeInput = closedEnum('TenantScopeInput', tenantScopes, 'Something that a client of a tenant may do.')
-
-export const ClientRequest = z
-  .strictObject({
-    name: z.string().min(1).max(100),
-    scopes: z
-      .array(ScopeInput)
-      .min(1)
-      .max(tenantScopes.length)
-      .optional()
-      .openapi({ description: 'Default: all.' }),
-    reason: Reason,
-  })
-  .openapi('ClientRequest', { description: 'An API client to create.' })
-
-export const Client = z
-  .object({
-    client_id: z.string(),
-    object: z.literal('client'),
-    tenant_id: z.string(),
-    name: z.string(),
-    scopes: z.array(z.string()),
-    created_at: Timestamp,
-    client_secret: z.string().nullable().openapi({ description: 'Shown here only, and null in a replay.' }),
-  })
-  .openapi('CreatedClient', { description: 'An API client with its secret.' })

@@ -1,10 +1,12 @@
 /** The examples of the document, and which of them an operation shows. */
+import { accountExamples } from './examples/account.ts'
 import { batchContentExamples, resultLines } from './examples/batch-contents.ts'
 import { batchExamples } from './examples/batches.ts'
 import { deadLetterExamples } from './examples/dead-letters.ts'
 import { eventExamples } from './examples/events.ts'
 import type { Example } from './examples/example.ts'
 import { fileExamples } from './examples/files.ts'
+import { issuerExamples } from './examples/issuers.ts'
 import { jobExamples } from './examples/jobs.ts'
 import { operatorBatchExamples } from './examples/operator-batches.ts'
 import { tenantExamples } from './examples/tenants.ts'
@@ -18,10 +20,12 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example<unknown>
   ...batchExamples,
   ...batchContentExamples,
   ...fileExamples,
+  ...accountExamples,
   ...webhookEndpointExamples,
   ...deliveryExamples,
   ...eventExamples,
   ...tenantExamples,
+  ...issuerExamples,
   ...deadLetterExamples,
   ...operatorBatchExamples,
   BatchResultLine: {

@@ -28,15 +28,33 @@ const StatusInput = closedEnum(
   '`disabled` holds what is to be delivered; `enabled` does what `/enable` does.',
 )
 
+/** In the words of JSON Schema, of which the types of the document know only some. */
+const ownHeaders = {
+  maxProperties: 20,
+  propertyNames: { maxLength: 64, pattern: "^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$" },
+  additionalProperties: {
+    type: 'string' as const,
+    minLength: 1,
+    maxLength: 1024,
+    pattern: '^[!-~](?:[\\t -~]*[!-~])?$',
+  },
+}
+
 /** Which names and values are taken is for one rule to say, which tells each place that is wrong. */
 const HeadersInput = z.record(z.string(), z.string()).openapi('WebhookHeadersInput', {
   description:
     'Sent with every webhook: for instance credentials that the receiver asks for. Kept encrypted and never shown again. Up to 20; names of up to 64 characters, unique whatever their case, and none that the service sets itself; values of visible ASCII with spaces and tabs inside.',
-  maxProperties: 20,
-  additionalProperties: { type: 'string', minLength: 1, maxLength: 1024 },
+  ...ownHeaders,
 })
 
+/** Base64 of 24 to 64 bytes in its one spelling: whole groups, and a last one whose bits that stand for nothing are 0. */
+const GROUP = '[A-Za-z0-9+/]{4}'
+const LAST_OF_ONE = '[A-Za-z0-9+/][AQgw]=='
+const LAST_OF_TWO = '[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]='
+const SECRET_PATTERN = `^whsec_(?:(?:${GROUP}){8,20}(?:${LAST_OF_ONE}|${LAST_OF_TWO})?|(?:${GROUP}){21}(?:${LAST_OF_ONE})?)$`
+
 const SecretInput = z.string().openapi({
+  pattern: SECRET_PATTERN,
   description:
     'A signing secret of your own, for a move from elsewhere: `whsec_` and the base64 of 24 to 64 bytes. Without it a fresh one is made.',
   example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -44,7 +62,7 @@ const SecretInput = z.string().openapi({
 
 const settable = {
   url: z.string().min(1).max(2048).openapi({
-    format: 'uri',
+    format: 'iri',
     description: 'https, a public name, port 443.',
     example: 'https://app.customer.example/hooks/ai',
   }),

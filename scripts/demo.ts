@@ -2,19 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as batch from './demo/a-batch.ts'
-import * as incomplete from './demo/batches-that-fall-short.ts'
 import { NotAsClaimed } from './demo/claim.ts'
-import * as handingOver from './demo/handing-over.ts'
-import * as kindsOfWork from './demo/kinds-of-work.ts'
-import * as lookingAfter from './demo/looking-after-webhooks.ts'
-import * as lookingBack from './demo/looking-back.ts'
 import { stepsTold } from './demo/narrator.ts'
-import { Receiver } from './demo/receiver.ts'
-import * as outcome from './demo/what-a-batch-came-to.ts'
-import { type Api, connect } from './support/api.ts'
+import { walk } from './demo/walk.ts'
 import { freePort, RunError } from './support/claims.ts'
-import { type Credentials, startLocalRun } from './support/local-run.ts'
+import { startLocalRun } from './support/local-run.ts'
 import { abortion, stopSignal } from './support/stopping.ts'
 
 const signal = stopSignal()
@@ -42,46 +34,6 @@ async function main(): Promise<number> {
     `\nDone in ${elapsed()} s: ${stepsTold()} steps, all as claimed, and everything has ended again.`,
   )
   return 0
-}
-
-async function walk(credentials: Credentials): Promise<void> {
-  const receiver = new Receiver()
-  const acme = await handingOver.getToken(credentials)
-  const endpointId = await handingOver.createEndpoint(acme, receiver)
-  await lookingAfter.testEndpoint(acme, endpointId)
-  const first = await handingOver.handOver(acme)
-  const failing = await handingOver.handOverInVain(acme)
-  await handingOver.sendAgain(acme, first)
-  await handingOver.readResult(acme, first.job)
-  await kindsOfWork.summarizeJapanese(acme)
-  await kindsOfWork.embed(acme)
-  await kindsOfWork.classify(acme)
-  await kindsOfWork.report(acme)
-  await walkBatches(acme, receiver)
-  await lookingBack.readFailure(acme, failing)
-  const ops = await connect(credentials.base_url, credentials.operator)
-  const letter = await lookingBack.readDeadLetter(ops, failing)
-  await lookingBack.redrive(ops, acme, letter, failing)
-  await lookingBack.reviewWebhooks(receiver, first.job, failing)
-  await lookingAfter.rotateSecret(acme, endpointId, receiver)
-  const failure = await lookingAfter.lookBack(acme, endpointId, failing.id)
-  await lookingAfter.replay(acme, endpointId, failure, receiver)
-  await lookingBack.lookFromOutside(credentials, first.job)
-  receiver.close()
-}
-
-async function walkBatches(acme: Api, receiver: Receiver): Promise<void> {
-  const order = await batch.upload(acme)
-  const price = await batch.estimate(acme, order)
-  const articles = await batch.handOver(acme, order)
-  await batch.readManifest(acme, articles)
-  await outcome.readWebhooks(articles, receiver)
-  const end = await outcome.readStatus(acme, articles, price)
-  await outcome.readReport(acme, end)
-  await outcome.readResults(acme, end)
-  const partial = await incomplete.failInPart(acme)
-  await incomplete.rerun(acme, partial)
-  await incomplete.cancel(acme, receiver)
 }
 
 function fell(lastWords: string): never {

@@ -36,6 +36,7 @@ describe('the token endpoint', () => {
       await token({ ...grant, ...posted() }),
       await token(grant, basic()),
       await token(empty),
+      await token({ ...grant, client_id: credentials.id, client_secret: '' }, basic()),
     ]) {
       expect(answer.status).toBe(200)
       expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: 'jobs:read' })
@@ -68,6 +69,42 @@ describe('the token endpoint', () => {
       400,
       'invalid_scope',
     ],
+    [
+      'an unknown scope',
+      () => token({ ...grant, ...posted(), scope: 'jobs:read\tjobs:write' }),
+      400,
+      'invalid_scope',
+    ],
+    [
+      'an ID of 4 KiB',
+      () => token({ ...grant, ...posted(), client_id: 'x'.repeat(4096) }),
+      401,
+      'invalid_client',
+    ],
+    [
+      'an ID with a zero byte',
+      () => token({ ...grant, ...posted(), client_id: 'client\0' }),
+      401,
+      'invalid_client',
+    ],
+    [
+      'a secret of several lines',
+      () => token({ ...grant, ...posted(), client_secret: 'a\n\0b' }),
+      401,
+      'invalid_client',
+    ],
+    [
+      'an ID without a secret',
+      () => token({ ...grant, client_id: credentials.id, client_secret: '' }),
+      401,
+      'invalid_client',
+    ],
+    [
+      'a bearer token for credentials',
+      () => token(grant, { Authorization: 'Bearer a.b.c' }),
+      401,
+      'invalid_client',
+    ],
     ['an empty grant type', () => token({ ...posted(), grant_type: '' }), 400, 'invalid_request'],
     [
       'two different clients',
@@ -92,6 +129,7 @@ describe('the token endpoint', () => {
 
     expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ error })])
     expect(answer.headers.get('WWW-Authenticate') !== null).toBe(status === 401)
+    expect(answer.headers.get('Cache-Control')).toBe('no-store')
   })
 })
 

@@ -83,6 +83,8 @@ describe('an operator', () => {
 
     expect(first.body.client_secret).toMatch(/^gws_/)
     expect(replay.body).toEqual({ ...first.body, client_secret: null })
+    const location = `https://api.gateway.test/ops/v1/tenants/${acme.id}/clients/${first.body.client_id}`
+    for (const { headers } of [first, replay]) expect(headers.get('Location')).toBe(location)
     expect(replay.headers.get('Idempotency-Replayed')).toBe('true')
     const stored = await inDirectory('select * from clients join operator_keys')
     expect(JSON.stringify(stored)).not.toContain(first.body.client_secret)

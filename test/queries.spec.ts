@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import openapi from '../openapi/openapi.json' with { type: 'json' }
 import ops from '../openapi/ops.json' with { type: 'json' }
 import type { Client } from './support/client.ts'
+import { filled, readablePaths } from './support/described.ts'
 import { newTenant, operator } from './support/tenant.ts'
 
 type Described = Record<string, { parameters?: { in: string }[] }>
@@ -41,5 +42,28 @@ describe('a query parameter that the route does not describe is refused by name'
 
   it.each(routesOf(ops))('%s %s', async (method, path) => {
     await expectRefused(await operator(), method, path)
+  })
+})
+
+describe('a query parameter that comes twice, or as one of many, is refused by name', () => {
+  const parameters = readablePaths.flatMap(({ path, operations, byOperators }) =>
+    (operations.get?.parameters ?? [])
+      .filter((one) => one.in === 'query')
+      .map(({ name }) => [name, path, byOperators] as const),
+  )
+
+  it.each(parameters)('%s of %s', async (name, path, byOperators) => {
+    const client = byOperators ? await operator() : acme
+    const at = filled(path, 'none')
+    const value = name === 'limit' ? '1' : 'true'
+
+    const twice = await client.get(`${at}?${name}=${value}&${name}=${value}`)
+    const ofMany = await client.get(`${at}?${name}[]=${value}`)
+
+    expect([twice.status, twice.body.errors.map(({ parameter }) => parameter)]).toEqual([400, [name]])
+    expect([ofMany.status, ofMany.body.errors.map(({ parameter }) => parameter)]).toEqual([
+      400,
+      [`${name}[]`],
+    ])
   })
 })

@@ -1,7 +1,7 @@
 /** Puts the outputs of a chunk's jobs together into one object, as the answer of a provider's batch would be. */
 import { findModel, type Model } from '../../catalog/models.ts'
 import type { ChunkAnswer, ChunkItem, ChunkOrder, ItemResult } from '../../ledger/batches/protocol.ts'
-import { type ItemEnd, resultLine } from '../../ledger/batches/result-line.ts'
+import { endWithout, type ItemEnd, resultLine } from '../../ledger/batches/result-line.ts'
 import { chunkOutputKey } from '../../ledger/content.ts'
 import { inputsOf } from './chunk-content.ts'
 import type { Desk } from './desk.ts'
@@ -94,7 +94,7 @@ async function* resultsOf({ acting, ledger }: Desk, { chunk }: ChunkOrder): Asyn
 
 async function endOf({ content }: Desk, result: ItemResult): Promise<ItemEnd> {
   const { status, errorClass, output, outputRef } = result
-  if (status !== 'succeeded') return { status, class: errorClass }
+  if (status !== 'succeeded') return endWithout(status, errorClass)
   // Its owner has deleted the job's content meanwhile.
   if (output === null && outputRef === null) return { status, output: null }
   const stored = outputRef === null ? null : await content.get(outputRef)

@@ -1,12 +1,13 @@
 /** Who calls, and may they: one declaration for each route, from which both the document and the check are made. */
 import { createMiddleware } from 'hono/factory'
+import { admit } from '../../ledger/directory/callers.ts'
 import type { Scope } from '../../openapi/ops.ts'
 import { limitBody, MAX_JSON_BYTES, readableBody } from '../body.ts'
-import { openLedger } from '../ledgers.ts'
+import { ledgerCalls, outOfReach } from '../ledgers.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
 import { grantOf } from './grant.ts'
-import { type Audience, bearerToken, type Grant } from './token.ts'
+import { type Audience, bearerToken } from './token.ts'
 
 const realm = 'Bearer realm="async-ai-gateway"'
 
@@ -28,19 +29,13 @@ const authenticate = (audience: Audience, scope: Scope) =>
     if (header === undefined) throw unauthenticated()
     const token = bearerToken(header)
     const grant = token && (await grantOf(c, audience, token))
-    if (!grant) throw unauthenticated('invalid_token')
+    const admission = grant && (await admit(c.env.DIRECTORY, grant, Date.now()).catch(outOfReach))
+    if (!admission) throw unauthenticated('invalid_token')
     if (!grant.scopes.includes(scope)) throw insufficient(scope)
     c.set('principal', grant)
-    await openOwnLedger(c, grant)
+    if (admission.ledger !== null) c.set('ledger', ledgerCalls(c, admission.ledger))
     return next()
   })
-
-async function openOwnLedger(c: Parameters<typeof openLedger>[0], { tenantId }: Grant): Promise<void> {
-  if (tenantId === null) return
-  const ledger = await openLedger(c, tenantId)
-  if (!ledger) throw unauthenticated('invalid_token')
-  c.set('ledger', ledger)
-}
 
 const guarded = (audience: Audience, scope: Scope) => ({
   security: [{ oauth2: [scope] }],

@@ -1,42 +1,49 @@
-/** API clients: IDs and secrets. The secret itself is never stored. */
-import { eq } from 'drizzle-orm'
+/** API clients: IDs, secrets and keys. The secret itself is never stored. */
 import { toBase64url } from '../../ledger/base64.ts'
-import { openDirectory } from '../../ledger/directory/open.ts'
-import { clients } from '../../ledger/directory/schema.ts'
+import type { ClientRow, Proof } from '../../ledger/directory/clients.ts'
 import { mintId, randomBytes } from '../../ledger/ids.ts'
+import type { ClientKeys } from '../../openapi/client-keys.ts'
 import { sameText, sha256 } from '../encoding.ts'
-
-export type ClientRow = typeof clients.$inferSelect
+import { checkedKeys } from './client-keys.ts'
 
 const SECRET_BYTES = 32
 
-/** A new client, with the secret that is shown once. */
-export async function mintClient(
+export async function mintSecret() {
+  const secret = `gws_${toBase64url(randomBytes(SECRET_BYTES))}`
+  return { proof: { secretHash: await sha256(secret), jwks: null }, secret }
+}
+
+/** What a client proves who it is with: its keys, or else a fresh secret that is shown once. */
+export async function mintProof(
+  jwks: ClientKeys | undefined,
+): Promise<{ proof: Proof; secret: string | null }> {
+  if (!jwks) return mintSecret()
+  return { proof: { secretHash: null, jwks: await checkedKeys(jwks) }, secret: null }
+}
+
+export const newClient = (
   tenantId: string | null,
   name: string,
   scopes: readonly string[],
+  proof: Proof,
   now: number,
-) {
-  const secret = `gws_${toBase64url(randomBytes(SECRET_BYTES))}`
-  const row: ClientRow = {
-    id: mintId('client', 0, now, randomBytes),
-    tenantId,
-    name,
-    scopes: [...scopes],
-    secretHash: await sha256(secret),
-    disabledAt: null,
-    createdAt: now,
-  }
-  return { row, secret }
-}
+): ClientRow => ({
+  id: mintId('client', 0, now, randomBytes),
+  tenantId,
+  name,
+  scopes: [...scopes],
+  ...proof,
+  formerSecrets: [],
+  disabledAt: null,
+  createdAt: now,
+})
 
-/** The client with this ID and secret; null if there is none, it is disabled, or the secret is wrong. */
-export async function findClient(
-  database: D1Database,
-  id: string,
-  secret: string,
-): Promise<ClientRow | null> {
-  const row = await openDirectory(database).select().from(clients).where(eq(clients.id, id)).get()
-  const matches = sameText(await sha256(secret), row?.secretHash ?? (await sha256('')))
-  return row && matches && row.disabledAt === null ? row : null
+/** Those that are taken at `now` besides the present one. */
+export const validFormerSecrets = ({ formerSecrets }: Pick<ClientRow, 'formerSecrets'>, now: number) =>
+  formerSecrets.filter(({ until }) => now < until)
+
+export async function isSecretOf(client: ClientRow, secret: string, now: number): Promise<boolean> {
+  const hash = await sha256(secret)
+  const hashes = [client.secretHash, ...validFormerSecrets(client, now).map((former) => former.hash)]
+  return hashes.some((one) => one !== null && sameText(hash, one))
 }

@@ -1,9 +1,12 @@
-/** The token endpoint: client credentials by RFC 6749. Its errors are that RFC's, not problems. */
+/** The token endpoint: client credentials by RFC 6749, proved by secret or by key. Its errors are that RFC's, not problems. */
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { errorName, log } from '../../ledger/log.ts'
 import type { GatewayContext } from '../router.ts'
-import { findClient } from './clients.ts'
-import { issueToken, TOKEN_SECONDS } from './token.ts'
+import { authenticateClient } from './authenticate-client.ts'
+import { type Credentials, parameter, readCredentials } from './credentials.ts'
+import { TOKEN_SECONDS } from './lifetimes.ts'
+import { issueToken } from './token.ts'
 
 type OauthError =
   | 'invalid_request'
@@ -12,22 +15,17 @@ type OauthError =
   | 'invalid_scope'
   | 'temporarily_unavailable'
 
-interface Credentials {
-  readonly id: string
-  readonly secret: string
-}
-
 /** Before anything is read. */
 export const limitTokenBody = bodyLimit({
   maxSize: 8192,
   onError: () => refuse('invalid_request', 'The body is larger than 8 KiB.'),
 })
 
-/** POST /oauth/token. An empty parameter is as good as none (RFC 6749, section 3.2). */
+/** POST /oauth/token. */
 export async function tokenEndpoint(c: Context<GatewayContext>): Promise<Response> {
   const form = await readForm(c.req.raw)
   if (!form) return refuse('invalid_request', 'The body must be form-encoded, each parameter once.')
-  if (!form.get('grant_type')) return refuse('invalid_request', 'grant_type is missing.')
+  if (!parameter(form, 'grant_type')) return refuse('invalid_request', 'grant_type is missing.')
   if (form.get('grant_type') !== 'client_credentials')
     return refuse('unsupported_grant_type', 'Use client_credentials.')
 
@@ -35,25 +33,37 @@ export async function tokenEndpoint(c: Context<GatewayContext>): Promise<Respons
   if (credentials === 'several') return refuse('invalid_request', 'Send the credentials one way only.')
   if (!credentials) return refuse('invalid_client', 'Client authentication is missing or malformed.')
   if (!(await withinRate(c, credentials.id))) return later(429, 'Too many token requests.', 60)
-  return grant(c, credentials, form.get('scope') || null)
+  return grant(c, credentials, parameter(form, 'scope'))
 }
 
-async function grant(c: Context<GatewayContext>, { id, secret }: Credentials, wanted: string | null) {
-  const client = await findClient(c.env.DIRECTORY, id, secret).catch(() => 'out of reach' as const)
-  if (client === 'out of reach') return later(503, 'Clients cannot be looked up for the moment.', 5)
-  if (!client) return refuse('invalid_client', 'Unknown client, or wrong secret.')
+async function grant(c: Context<GatewayContext>, credentials: Credentials, wanted: string | null) {
+  const { config } = c.var
+  const authenticated = await authenticateClient(
+    c.env.DIRECTORY,
+    config.baseUrl,
+    credentials,
+    Date.now(),
+  ).catch(outOfReach)
+  if (!authenticated) return later(503, 'Clients cannot be looked up for the moment.', 5)
+  if (!authenticated.ok) return refuse('invalid_client', authenticated.description)
+  const { client } = authenticated
   const scopes = wanted === null ? client.scopes : wanted.split(' ')
   if (!scopes.every((scope) => client.scopes.includes(scope)))
     return refuse('invalid_scope', 'The client may not have one of these scopes.')
 
   const token = { clientId: client.id, tenantId: client.tenantId, scopes: [...new Set(scopes)] }
   const body = {
-    access_token: await issueToken(c.var.config, token, Date.now(), crypto.randomUUID()),
+    access_token: await issueToken(config, token, Date.now(), crypto.randomUUID()),
     token_type: 'Bearer',
     expires_in: TOKEN_SECONDS,
     scope: token.scopes.join(' '),
   }
   return Response.json(body, { headers: noStore })
+}
+
+function outOfReach(error: unknown): null {
+  log('oauth.clients_out_of_reach', { error: errorName(error) })
+  return null
 }
 
 async function readForm(request: Request): Promise<URLSearchParams | null> {
@@ -62,29 +72,6 @@ async function readForm(request: Request): Promise<URLSearchParams | null> {
   const form = new URLSearchParams(await request.text())
   return new Set(form.keys()).size === form.size ? form : null
 }
-
-function readCredentials(
-  authorization: string | undefined,
-  form: URLSearchParams,
-): Credentials | 'several' | null {
-  const [id, secret] = [form.get('client_id'), form.get('client_secret')]
-  if (authorization === undefined) return id !== null && secret !== null ? { id, secret } : null
-  const basic = basicCredentials(authorization)
-  return secret === null && (id === null || id === basic?.id) ? basic : 'several'
-}
-
-/** RFC 6749, section 2.3.1: ID and secret are form-encoded before they are joined. */
-function basicCredentials(authorization: string): Credentials | null {
-  const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
-  try {
-    const [, id, secret] = /^([^:]*):(.*)$/s.exec(atob(encoded ?? '')) ?? []
-    return id && secret ? { id: formDecoded(id), secret: formDecoded(secret) } : null
-  } catch {
-    return null
-  }
-}
-
-const formDecoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
 
 /** Before the directory is asked: guesses cost us nothing. */
 async function withinRate(c: Context<GatewayContext>, clientId: string): Promise<boolean> {

@@ -1,12 +1,12 @@
 /** Access tokens by RFC 9068: issuing ours, verifying what comes back. */
 import { z } from '@hono/zod-openapi'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import { BoundedCache } from '../../ledger/bounded-cache.ts'
 import { TenantId } from '../../openapi/ops.ts'
 import type { Config } from '../config.ts'
 import { issuerKeys } from './keys.ts'
+import { CLOCK_TOLERANCE_SECONDS, TOKEN_SECONDS } from './lifetimes.ts'
 
-export const TOKEN_SECONDS = 900
-const CLOCK_TOLERANCE_SECONDS = 10
 const MAX_TOKEN_LENGTH = 8192
 
 export type Audience = 'tenants' | 'operators'
@@ -21,7 +21,7 @@ export interface Grant {
 
 /** Signs a token of 15 minutes for a client. */
 export async function issueToken(config: Config, grant: Grant, now: number, jti: string): Promise<string> {
-  const { signing } = await issuerKeys(config)
+  const { signing } = await issuerKeys(config, now)
   const issuedAt = Math.floor(now / 1000)
   const claims = {
     client_id: grant.clientId,
@@ -72,15 +72,25 @@ export function hasOneSpelling(token: string): boolean {
   return ends[signature.length % 4]?.test(signature) ?? false
 }
 
-const KEPT_MS = 30_000
-const KEPT_GRANTS = 2000
+const KEPT_TOKENS = 2000
 /** Ours are of about 700 characters; a longer one is verified each time, so that the memory kept is bounded. */
 const KEPT_LENGTH = 2048
 
-/** Per isolate and configuration: an ES256 signature takes as long to verify as a job takes to insert. Values only, no promises. */
-const kept = new WeakMap<Config, Map<string, { grant: Grant; until: number }>>()
+interface Verified {
+  readonly signature: string
+  readonly grant: Grant
+}
 
-/** The grant of a valid token; null for every token that is not, with no word on why. Faults of our keys throw. */
+/**
+ * By what is signed, which nobody can vary without a new signature, until the token ends; per isolate and configuration. An ES256
+ * signature takes as long to verify as a job takes to insert.
+ */
+const verifiedTokens = new WeakMap<Config, BoundedCache<Verified>>()
+
+/**
+ * The grant of a valid token; null for every token that is not, with no word on why. Faults of our keys throw. An ECDSA signature has a
+ * twin that is as good (r and n - s): it is verified each time, and takes no room.
+ */
 export async function verifyToken(
   config: Config,
   audience: Audience,
@@ -88,23 +98,29 @@ export async function verifyToken(
   now: number,
 ): Promise<Grant | null> {
   if (!hasOneSpelling(token)) return null
-  const grants = kept.get(config) ?? new Map<string, { grant: Grant; until: number }>()
-  const known = grants.get(audience + token)
-  if (known && now < known.until) return known.grant
+  const end = token.lastIndexOf('.')
+  const [signed, signature] = [`${audience} ${token.slice(0, end)}`, token.slice(end + 1)]
+  const known = verifiedOf(config).get(signed, now)
+  if (known?.signature === signature) return known.grant
 
   const verified = await verifyAfresh(config, audience, token, now)
   if (!verified) return null
   const { expiresAt, ...grant } = verified
-  if (token.length > KEPT_LENGTH) return grant
-  if (grants.size >= KEPT_GRANTS) grants.clear()
-  kept.set(config, grants.set(audience + token, { grant, until: Math.min(expiresAt, now + KEPT_MS) }))
+  const isKept = !known && now < expiresAt && token.length <= KEPT_LENGTH
+  if (isKept) verifiedOf(config).put(signed, { signature, grant }, expiresAt)
   return grant
 }
 
+function verifiedOf(config: Config): BoundedCache<Verified> {
+  const cache = verifiedTokens.get(config) ?? new BoundedCache<Verified>(KEPT_TOKENS)
+  verifiedTokens.set(config, cache)
+  return cache
+}
+
 async function verifyAfresh(config: Config, audience: Audience, token: string, now: number) {
-  const { verifying } = await issuerKeys(config)
+  const { verifying } = await issuerKeys(config, now)
   try {
-    const { payload } = await jwtVerify(token, ({ kid }) => keyFor(verifying, kid), {
+    const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyFor(verifying, kid), {
       algorithms: ['ES256'],
       issuer: config.baseUrl,
       audience: audienceOf(config, audience),
@@ -114,7 +130,8 @@ async function verifyAfresh(config: Config, audience: Audience, token: string, n
       requiredClaims: ['exp', 'sub', 'iat', 'jti', 'client_id'],
       currentDate: new Date(now),
     })
-    return grantOf(audience, payload)
+    // RFC 7797: a payload that is said not to be encoded; jose only takes note of it if `crit` does.
+    return 'b64' in protectedHeader ? null : grantOf(audience, payload)
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error

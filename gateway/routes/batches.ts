@@ -1,6 +1,8 @@
 /** Batches: submit, estimate, list, read. */
 import { createRoute } from '@hono/zod-openapi'
 import { isBatchOver } from '../../ledger/batches/batch.ts'
+import { batchTag } from '../../ledger/batches/snapshots.ts'
+import { hasSeen } from '../../ledger/seen.ts'
 import { moment } from '../../ledger/wire.ts'
 import { BatchEstimate } from '../../openapi/batch-contents.ts'
 import { BatchRequest } from '../../openapi/batch-requests.ts'
@@ -10,10 +12,12 @@ import { forTenants } from '../auth/authenticate.ts'
 import { MAX_BATCH_BYTES } from '../body.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter } from '../idempotency.ts'
+import { seenBy, weakEtag } from '../if-none-match.ts'
+import { readPatiently } from '../patience.ts'
+import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
-import { batchEtag, batchView } from '../views/batch.ts'
-import { matchesEtag } from '../views/job.ts'
+import { batchView } from '../views/batch.ts'
 import { BATCH_POLL_SECONDS, BatchParams, batchTags as tags } from './batch.ts'
 import { estimate } from './batch-estimate.ts'
 import { submitBatch } from './batch-submission.ts'
@@ -91,8 +95,9 @@ const getBatch = createRoute({
   tags,
   summary: 'Read a batch',
   description:
-    'Its status, and how many of its items are where. A batch stays readable when its results have been discarded.',
+    'Its status, and how many of its items are where. A batch stays readable when its results have been discarded. With `Prefer: wait=20` the answer waits until the batch has ended or, with `If-None-Match` as well, until anything about it has changed.',
   ...read,
+  parameters: [preferParameter],
   request: { params: BatchParams },
   responses: {
     200: json('The batch. `Retry-After` while it has not ended.', Batch),
@@ -121,13 +126,14 @@ export const batchRoutes = newRouter()
     return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
   })
   .openapi(getBatch, async (c) => {
-    const batch = await c.var.ledger((ledger) => ledger.readBatch(c.req.valid('param').batch_id))
-    const view = batchView(batch, c.var.config.baseUrl)
-    const etag = await batchEtag(view)
-    c.header('ETag', etag)
+    const seen = seenBy(c.req.header('If-None-Match'))
+    const { batch_id } = c.req.valid('param')
+    const batch = await readPatiently(c, (ledger, patience) => ledger.readBatch(batch_id, seen, patience))
+    const tag = batchTag(batch)
+    c.header('ETag', weakEtag(tag))
     if (!isBatchOver(batch.status)) c.header('Retry-After', BATCH_POLL_SECONDS)
-    if (matchesEtag(c.req.header('If-None-Match'), etag)) return c.body(null, 304)
-    return c.json(view, 200)
+    if (hasSeen(seen, tag)) return c.body(null, 304)
+    return c.json(batchView(batch, c.var.config.baseUrl), 200)
   })
 
 const filterOf = (query: Omit<BatchQuery, 'cursor' | 'limit'>) => ({

@@ -4,7 +4,8 @@ import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { EventPage, EventQuery } from '../../openapi/events.ts'
 import { forTenants } from '../auth/authenticate.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../cursor.ts'
-import { preferParameter, preferredWait } from '../prefer.ts'
+import { readPatiently } from '../patience.ts'
+import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
 import { eventView } from '../views/event.ts'
@@ -23,7 +24,7 @@ const listEvents = createRoute({
     'With `types` a page examines at most 5,000 events, so it can be short, or empty, with a `next_cursor`.',
   ].join('\n'),
   ...forTenants('webhooks:read'),
-  ...preferParameter,
+  parameters: [preferParameter],
   request: { query: EventQuery },
   responses: {
     200: json('A page of events.', EventPage),
@@ -37,10 +38,7 @@ export const eventRoutes = newRouter().openapi(listEvents, async (c) => {
   const position = positionOf(await decodeCursor(scope, cursor))
   const named = types?.split(',') ?? null
   const query = { position, after, types: named, limit: Number(limit ?? DEFAULT_LIMIT) }
-  const seconds = preferredWait(c.req.header('Prefer'))
-  const until = seconds === null ? null : Date.now() + seconds * 1000
-  const page = await c.var.ledger((ledger) => ledger.readFeed(query, until))
-  if (seconds !== null && page.patient) c.header('Preference-Applied', `wait=${seconds}`)
+  const page = await readPatiently(c, (ledger, patience) => ledger.readFeed(query, patience))
   const next_cursor = await encodeCursor(scope, page.nextAfter?.toString() ?? null)
   return c.json({ data: page.bodies.map(eventView), has_more: next_cursor !== null, next_cursor }, 200)
 })

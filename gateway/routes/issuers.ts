@@ -4,7 +4,8 @@ import type { Context } from 'hono'
 import { findIssuer, type IssuerRow, listIssuers, removeIssuer } from '../../ledger/directory/issuers.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
-import { Issuer, IssuerDeletion, IssuerPage, IssuerRequest } from '../../openapi/issuers.ts'
+import { Issuer, IssuerPage, IssuerRequest } from '../../openapi/issuers.ts'
+import { ReasonedAction } from '../../openapi/ops.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forOperators } from '../auth/authenticate.ts'
 import { forgetIssuer } from '../auth/issuers/verify.ts'
@@ -20,13 +21,18 @@ import {
   json,
   jsonBody,
   keyedForOperators,
+  located,
   operatorPostProblems,
   operatorProblems,
 } from './shared.ts'
 import { existingTenant, TenantParams } from './tenant.ts'
 
 const tags = ['Issuers']
-const IssuerParams = TenantParams.extend({ issuer_id: z.string() })
+const IssuerParams = TenantParams.extend({
+  issuer_id: z
+    .string()
+    .openapi({ description: 'The ID of an issuer.', example: 'iss_01kb9j2p7s000x4b7e0h3k6n9r2t' }),
+})
 const read = forOperators('ops:read')
 
 const createIssuer = createRoute({
@@ -49,7 +55,7 @@ const createIssuer = createRoute({
   ...keyedForOperators('ops:write'),
   request: { params: TenantParams, body: jsonBody(IssuerRequest) },
   responses: {
-    201: json('The issuer.', Issuer),
+    201: located('The issuer. `Location` is its URL.', Issuer),
     ...problems(...operatorPostProblems, 'not-found'),
   },
 })
@@ -60,6 +66,7 @@ const listIssuersRoute = createRoute({
   path: '/ops/v1/tenants/{tenant_id}/issuers',
   tags,
   summary: 'List the issuers of a tenant',
+  description: 'Each with what is known of its keys.',
   ...read,
   request: { params: TenantParams, query: PageQuery },
   responses: { 200: json('A page of issuers.', IssuerPage), ...problems(...operatorProblems, 'not-found') },
@@ -71,6 +78,7 @@ const getIssuer = createRoute({
   path: '/ops/v1/tenants/{tenant_id}/issuers/{issuer_id}',
   tags,
   summary: 'Read an issuer',
+  description: 'What its tokens may be good for, and what is known of its keys.',
   ...read,
   request: { params: IssuerParams },
   responses: { 200: json('The issuer.', Issuer), ...problems(...operatorProblems, 'not-found') },
@@ -84,7 +92,7 @@ const deleteIssuer = createRoute({
   summary: 'Trust an issuer no longer',
   description: 'Its tokens are refused within half a minute. Jobs that they submitted run on.',
   ...forOperators('ops:write'),
-  request: { params: IssuerParams, body: jsonBody(IssuerDeletion) },
+  request: { params: IssuerParams, body: jsonBody(ReasonedAction) },
   responses: {
     204: { description: 'It is trusted no longer.' },
     ...problems(...operatorProblems, ...bodyProblems, 'not-found'),

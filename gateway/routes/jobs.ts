@@ -1,7 +1,9 @@
 /** Jobs: submit, read, list, result, cancel. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { isTerminal } from '../../ledger/job.ts'
+import { jobTag } from '../../ledger/job-snapshots.ts'
 import type { JobFilter } from '../../ledger/read.ts'
+import { hasSeen } from '../../ledger/seen.ts'
 import { moment, usd } from '../../ledger/wire.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Job, JobEstimate, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/jobs.ts'
@@ -9,9 +11,12 @@ import { forTenants } from '../auth/authenticate.ts'
 import { deleteStored } from '../content.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
+import { seenBy, weakEtag } from '../if-none-match.ts'
+import { readPatiently } from '../patience.ts'
+import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
-import { jobEtag, jobView, matchesEtag, usageOf } from '../views/job.ts'
+import { jobView, resultView } from '../views/job.ts'
 import { checkedJob } from './job-request.ts'
 import { readOutput } from './job-result.ts'
 import { submit } from './job-submission.ts'
@@ -102,8 +107,9 @@ const getJob = createRoute({
   tags,
   summary: 'Read a job',
   description:
-    'Its status, what it waits for, and what became of it. A job that failed is answered with 200, too: `error` says of what. A job stays readable when its content has been deleted.',
+    'Its status, what it waits for, and what became of it. A job that failed is answered with 200, too: `error` says of what. A job stays readable when its content has been deleted. With `Prefer: wait=20` the answer waits until the job has ended or, with `If-None-Match` as well, until anything about it has changed.',
   ...read,
+  parameters: [preferParameter],
   request: { params: JobParams },
   responses: {
     200: json('The job. `Retry-After` while it is not terminal.', Job),
@@ -176,7 +182,7 @@ export const jobRoutes = newRouter()
       would_be_accepted: reasons.length === 0,
       reasons,
     }
-    return c.json(JobEstimate.parse(body), 200)
+    return c.json(body, 200)
   })
   .openapi(listJobs, async (c) => {
     const { cursor, limit, ...query } = c.req.valid('query')
@@ -190,17 +196,18 @@ export const jobRoutes = newRouter()
     return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
   })
   .openapi(getJob, async (c) => {
-    const job = await c.var.ledger((ledger) => ledger.readJob(c.req.valid('param').job_id))
-    const etag = jobEtag(job)
-    c.header('ETag', etag)
+    const seen = seenBy(c.req.header('If-None-Match'))
+    const { job_id } = c.req.valid('param')
+    const job = await readPatiently(c, (ledger, patience) => ledger.readJob(job_id, seen, patience))
+    const tag = jobTag(job)
+    c.header('ETag', weakEtag(tag))
     if (!isTerminal(job.status)) c.header('Retry-After', POLL_SECONDS)
-    if (matchesEtag(c.req.header('If-None-Match'), etag)) return c.body(null, 304)
+    if (hasSeen(seen, tag)) return c.body(null, 304)
     return c.json(jobView(job, c.var.config.baseUrl), 200)
   })
   .openapi(getJobResult, async (c) => {
     const { job, text } = await readOutput(c, c.req.valid('param').job_id)
-    const body = { id: job.id, object: 'job_result', kind: job.kind, model: job.model, usage: usageOf(job) }
-    return c.json(JobResult.parse({ ...body, output: JSON.parse(text) as unknown }), 200)
+    return c.json(resultView(job, text), 200)
   })
   .openapi(cancelJob, async (c) => {
     const key = await requestKey(c)

@@ -6,7 +6,9 @@ import { findTenant, type TenantRow } from '../../ledger/directory/operations.ts
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
 
-export const TenantParams = z.object({ tenant_id: z.string() })
+export const TenantParams = z.object({
+  tenant_id: z.string().openapi({ description: 'The ID of a tenant.', example: 'acme' }),
+})
 
 export async function existingTenant(c: Context<GatewayContext>, id: string): Promise<TenantRow> {
   const tenant = await findTenant(openDirectory(c.env.DIRECTORY), id)

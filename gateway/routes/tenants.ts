@@ -1,10 +1,9 @@
-/** Tenants and their clients, as operators create and change them. */
-import { createRoute, z } from '@hono/zod-openapi'
+/** Tenants, as operators create and change them. */
+import { createRoute, type z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { openDirectory } from '../../ledger/directory/open.ts'
 import {
   type Act,
-  addClient,
   addTenant,
   changePlan,
   findTenant,
@@ -14,19 +13,9 @@ import {
 import { ledgerName } from '../../ledger/directory/tenants.ts'
 import { timestamp } from '../../ledger/wire.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
-import {
-  Client,
-  ClientRequest,
-  Plan,
-  Tenant,
-  TenantPage,
-  TenantPatch,
-  TenantRequest,
-  tenantScopes,
-} from '../../openapi/ops.ts'
+import { Plan, Tenant, TenantPage, TenantPatch, TenantRequest } from '../../openapi/ops.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forOperators } from '../auth/authenticate.ts'
-import { type ClientRow, mintClient } from '../auth/clients.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter } from '../idempotency.ts'
 import { callLedger } from '../ledgers.ts'
@@ -34,11 +23,9 @@ import { once } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { bodyProblems, json, jsonBody, keyProblems, located, operatorProblems } from './shared.ts'
+import { existingTenant, TenantParams } from './tenant.ts'
 
 const tags = ['Tenants']
-const TenantParams = z.object({
-  tenant_id: z.string().openapi({ description: 'The ID of a tenant.', example: 'acme' }),
-})
 const write = forOperators('ops:write')
 const read = forOperators('ops:read')
 
@@ -101,23 +88,6 @@ const updateTenant = createRoute({
   },
 })
 
-const createClient = createRoute({
-  operationId: 'createClient',
-  method: 'post',
-  path: '/ops/v1/tenants/{tenant_id}/clients',
-  tags,
-  summary: 'Create an API client of a tenant',
-  description: 'The answer holds the secret, which is never shown again. Hand it over safely.',
-  ...write,
-  middleware: [...write.middleware, idempotent(false)] as const,
-  ...keyParameter(false),
-  request: { params: TenantParams, body: jsonBody(ClientRequest) },
-  responses: {
-    201: json('The client, with its secret.', Client),
-    ...problems(...operatorProblems, ...bodyProblems, ...keyProblems, 'not-found'),
-  },
-})
-
 export const tenantRoutes = newRouter()
   .openapi(createTenant, async (c) => {
     const { id, limits, reason } = c.req.valid('json')
@@ -125,7 +95,7 @@ export const tenantRoutes = newRouter()
       addNew(c, id, Plan.parse(limits ?? {}), actFor),
     )
     // For a repetition too: the first request may have broken off before this.
-    await provision(c, await existing(c, id))
+    await provision(c, await existingTenant(c, id))
     return c.json(tenant, 201, { Location: `${c.var.config.baseUrl}/ops/v1/tenants/${id}` })
   })
   .openapi(listTenantsRoute, async (c) => {
@@ -137,26 +107,17 @@ export const tenantRoutes = newRouter()
     const next_cursor = rows.length > size ? await encodeCursor(scope, data.at(-1)?.id ?? null) : null
     return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
   })
-  .openapi(getTenant, async (c) => c.json(tenantView(await existing(c, c.req.valid('param').tenant_id)), 200))
+  .openapi(getTenant, async (c) =>
+    c.json(tenantView(await existingTenant(c, c.req.valid('param').tenant_id)), 200),
+  )
   .openapi(updateTenant, async (c) => {
     const { limits, reason } = c.req.valid('json')
-    const { id } = await existing(c, c.req.valid('param').tenant_id)
+    const { id } = await existingTenant(c, c.req.valid('param').tenant_id)
     const act = { operator: c.var.principal.clientId, reason, at: Date.now(), kept: null }
     await changePlan(openDirectory(c.env.DIRECTORY), id, limits, act)
-    const tenant = await existing(c, id)
+    const tenant = await existingTenant(c, id)
     await provision(c, tenant)
     return c.json(tenantView(tenant), 200)
-  })
-  .openapi(createClient, async (c) => {
-    const { name, scopes = [...tenantScopes], reason } = c.req.valid('json')
-    const tenant = await existing(c, c.req.valid('param').tenant_id)
-    const client = await once<z.infer<typeof Client>>(c, reason, async (actFor) => {
-      const { row, secret } = await mintClient(tenant.id, name, scopes, Date.now())
-      const kept = clientView(row, tenant.id)
-      await addClient(openDirectory(c.env.DIRECTORY), row, actFor(kept))
-      return { ...kept, client_secret: secret }
-    })
-    return c.json(client, 201)
   })
 
 async function addNew(
@@ -186,12 +147,6 @@ const taken = () =>
     errors: [{ pointer: '/id', detail: 'This ID is taken.' }],
   })
 
-async function existing(c: Context<GatewayContext>, id: string): Promise<TenantRow> {
-  const tenant = await findTenant(openDirectory(c.env.DIRECTORY), id)
-  if (!tenant) throw new Problem('not-found', { detail: 'There is no such tenant.' })
-  return tenant
-}
-
 const FIRST_GENERATION = 1
 
 /** Safe to repeat; a PATCH after a creation that broke off provisions the ledger as well. */
@@ -202,16 +157,10 @@ async function provision(
   await callLedger(c.env, ledgerName(id, generation), (ledger) => ledger.provision(id, 0, plan, planRevision))
 }
 
-const clientView = (row: ClientRow, tenantId: string) =>
-  Client.parse({
-    client_id: row.id,
-    object: 'client',
-    tenant_id: tenantId,
-    name: row.name,
-    scopes: row.scopes,
-    created_at: timestamp(row.createdAt),
-    client_secret: null,
-  })
-
-const tenantView = ({ id, status, plan, createdAt }: TenantRow) =>
-  Tenant.parse({ id, object: 'tenant', status, limits: plan, created_at: timestamp(createdAt) })
+const tenantView = ({ id, status, plan, createdAt }: TenantRow): z.infer<typeof Tenant> => ({
+  id,
+  object: 'tenant',
+  status,
+  limits: plan,
+  created_at: timestamp(createdAt),
+})

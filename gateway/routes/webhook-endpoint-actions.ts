@@ -93,7 +93,7 @@ export const webhookEndpointActionRoutes = newRouter()
       (ledger, call) => ledger.beginTest(call, id),
       (recipient) => sendPing(c, recipient),
     )
-    return c.json(TestResult.parse(result), 200)
+    return c.json(result, 200)
   })
   .openapi(enableWebhookEndpoint, async (c) => {
     const { endpoint_id: id } = c.req.valid('param')

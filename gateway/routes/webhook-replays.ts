@@ -42,5 +42,5 @@ export const webhookReplayRoutes = newRouter().openapi(replayWebhookEndpoint, as
   const call = { id: crypto.randomUUID(), key: await requestKey(c) }
   const { value, replayed } = await c.var.ledger((ledger) => ledger.replayEvents(call, order))
   if (replayed) c.header('Idempotency-Replayed', 'true')
-  return c.json(Replay.parse(value), 202)
+  return c.json(value, 202)
 })

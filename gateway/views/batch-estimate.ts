@@ -2,7 +2,7 @@
 import { MAX_ERRORS, type PlannedChunk, type PlanSummary } from '../../ledger/batches/plan.ts'
 import type { LineError } from '../../ledger/schema.ts'
 import { usd } from '../../ledger/wire.ts'
-import { BatchEstimate } from '../../openapi/batch-contents.ts'
+import type { BatchEstimate } from '../../openapi/batch-contents.ts'
 import { pathShown } from './batch-manifest.ts'
 
 type Plan = Pick<PlanSummary, 'items' | 'chunks' | 'invalidItems'>
@@ -17,24 +17,23 @@ export const estimateView = (
   model: string,
   plan: Plan,
   lineErrors: readonly LineError[],
-  reasons: readonly string[],
-): BatchEstimate =>
-  BatchEstimate.parse({
-    estimated_cost_usd: usd(microUsdOf(plan)),
-    estimated_input_tokens: sum(plan, ({ inputTokens }) => inputTokens),
-    model,
-    would_be_accepted: reasons.length === 0,
-    reasons,
-    items: plan.items,
-    bytes: sum(plan, ({ bytes }) => bytes),
-    chunks: plan.chunks.map((chunk, index) => ({
-      index,
-      path: pathShown(chunk),
-      item_count: chunk.items,
-      bytes: chunk.bytes,
-      confidentiality: chunk.confidentiality,
-      retention_seconds: chunk.retentionSeconds,
-    })),
-    errors: lineErrors.slice(0, MAX_ERRORS),
-    error_count: plan.invalidItems,
-  })
+  reasons: string[],
+): BatchEstimate => ({
+  estimated_cost_usd: usd(microUsdOf(plan)),
+  estimated_input_tokens: sum(plan, ({ inputTokens }) => inputTokens),
+  model,
+  would_be_accepted: reasons.length === 0,
+  reasons,
+  items: plan.items,
+  bytes: sum(plan, ({ bytes }) => bytes),
+  chunks: plan.chunks.map((chunk, index) => ({
+    index,
+    path: pathShown(chunk),
+    item_count: chunk.items,
+    bytes: chunk.bytes,
+    confidentiality: chunk.confidentiality,
+    retention_seconds: chunk.retentionSeconds,
+  })),
+  errors: lineErrors.slice(0, MAX_ERRORS),
+  error_count: plan.invalidItems,
+})

@@ -1,13 +1,12 @@
 /** The manifest of a batch as the API shows it: what was to be done, and how it was cut, before anything was sent. */
 import type { ChunkSnapshot, ManifestPage } from '../../ledger/batches/snapshots.ts'
 import { nullableTimestamp, timestamp } from '../../ledger/wire.ts'
-import { BatchManifest } from '../../openapi/batch-contents.ts'
+import type { BatchChunk, BatchManifest } from '../../openapi/batch-contents.ts'
 
 /** `jobs` would say how it is done here; what customers see is that items run one by one. */
 export const pathShown = ({ path }: Pick<ChunkSnapshot, 'path'>) => (path === 'jobs' ? 'individual' : 'batch')
 
-/** A chunk in a manifest, not parsed yet. */
-export const chunkFields = (chunk: ChunkSnapshot) => ({
+export const chunkView = (chunk: ChunkSnapshot): BatchChunk => ({
   index: chunk.chunk,
   path: pathShown(chunk),
   state: chunk.state,
@@ -24,33 +23,32 @@ export const chunkFields = (chunk: ChunkSnapshot) => ({
 export const manifestView = (
   { batch, chunks, items }: ManifestPage,
   nextCursor: string | null,
-): BatchManifest =>
-  BatchManifest.parse({
-    id: batch.id,
-    object: 'batch_manifest',
-    kind: batch.kind,
-    model: batch.model,
-    model_version: batch.modelVersion,
-    provider: batch.provider,
-    processing_version: batch.processingVersion,
-    confidentiality: batch.confidentiality,
-    parent_batch_id: batch.parentBatchId,
-    items_file_id: batch.itemsFileId,
-    created_at: timestamp(batch.createdAt),
-    created_by: batch.createdBy,
-    retention: {
-      retention_seconds: batch.retentionSeconds,
-      content_expires_at: nullableTimestamp(batch.contentExpiresAt),
-    },
-    item_count: batch.counts.total,
-    chunks: chunks.map(chunkFields),
-    items: items.map((item) => ({
-      index: item.index,
-      external_reference: item.reference,
-      item_key: item.key,
-      input_sha256: item.inputSha256,
-      chunk: item.chunk,
-    })),
-    has_more: nextCursor !== null,
-    next_cursor: nextCursor,
-  })
+): BatchManifest => ({
+  id: batch.id,
+  object: 'batch_manifest',
+  kind: batch.kind,
+  model: batch.model,
+  model_version: batch.modelVersion,
+  provider: batch.provider,
+  processing_version: batch.processingVersion,
+  confidentiality: batch.confidentiality,
+  parent_batch_id: batch.parentBatchId,
+  items_file_id: batch.itemsFileId,
+  created_at: timestamp(batch.createdAt),
+  created_by: batch.createdBy,
+  retention: {
+    retention_seconds: batch.retentionSeconds,
+    content_expires_at: nullableTimestamp(batch.contentExpiresAt),
+  },
+  item_count: batch.counts.total,
+  chunks: chunks.map(chunkView),
+  items: items.map((item) => ({
+    index: item.index,
+    external_reference: item.reference,
+    item_key: item.key,
+    input_sha256: item.inputSha256,
+    chunk: item.chunk,
+  })),
+  has_more: nextCursor !== null,
+  next_cursor: nextCursor,
+})

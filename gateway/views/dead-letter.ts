@@ -2,11 +2,11 @@
 import type { DeadLetterRow } from '../../ledger/directory/dead-letters.ts'
 import { standing } from '../../ledger/directory/standing.ts'
 import { nullableTimestamp, timestamp } from '../../ledger/wire.ts'
-import { DeadLetter } from '../../openapi/dead-letters.ts'
+import type { DeadLetter } from '../../openapi/dead-letters.ts'
 
 export function deadLetterView(row: DeadLetterRow, now: number): DeadLetter {
   const { redrivable, reason, conditions } = standing(row, now)
-  return DeadLetter.parse({
+  return {
     id: row.id,
     object: 'dead_letter',
     queue: row.queue,
@@ -28,5 +28,5 @@ export function deadLetterView(row: DeadLetterRow, now: number): DeadLetter {
     redriven_at: nullableTimestamp(row.redrivenAt),
     redrive_note: row.redriveNote,
     new_job_id: row.newJobId,
-  })
+  }
 }

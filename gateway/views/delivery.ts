@@ -2,17 +2,16 @@
 import type { DeliverySnapshot } from '../../ledger/delivery-lists.ts'
 import { timeOf } from '../../ledger/ids.ts'
 import { nullableTimestamp, timestamp } from '../../ledger/wire.ts'
-import { Delivery } from '../../openapi/deliveries.ts'
+import type { Delivery } from '../../openapi/deliveries.ts'
 
-export const deliveryView = (delivery: DeliverySnapshot): Delivery =>
-  Delivery.parse({
-    id: delivery.id,
-    object: 'delivery',
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    endpoint_id: delivery.endpointId,
-    status: delivery.status,
-    attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: timestamp(attempt.at) })),
-    next_attempt_at: nullableTimestamp(delivery.nextAttemptAt),
-    created_at: timestamp(timeOf(delivery.id)),
-  })
+export const deliveryView = (delivery: DeliverySnapshot): Delivery => ({
+  id: delivery.id,
+  object: 'delivery',
+  event_id: delivery.eventId,
+  event_type: delivery.eventType,
+  endpoint_id: delivery.endpointId,
+  status: delivery.status,
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: timestamp(attempt.at) })),
+  next_attempt_at: nullableTimestamp(delivery.nextAttemptAt),
+  created_at: timestamp(timeOf(delivery.id)),
+})

@@ -2,22 +2,24 @@
 import type { BatchForOperators } from '../../ledger/batches/for-operators.ts'
 import type { ChunkSnapshot } from '../../ledger/batches/snapshots.ts'
 import { nullableTimestamp, timestamp, usd } from '../../ledger/wire.ts'
-import { OperatorBatch, OperatorBatchDetail } from '../../openapi/operator-batches.ts'
+import type { OperatorBatch, OperatorBatchDetail } from '../../openapi/operator-batches.ts'
 import type { Found, Stalled } from '../batches-of-all.ts'
-import { batchFields } from './batch.ts'
-import { chunkFields } from './batch-manifest.ts'
+import { batchView } from './batch.ts'
+import { chunkView } from './batch-manifest.ts'
 import { deliveryView } from './delivery.ts'
 
 const unknown = (chunks: readonly ChunkSnapshot[]) => chunks.filter(({ state }) => state === 'unknown').length
 
-export const stalledView = ({ tenantId, stalled: { batch, stalledAt, chunks } }: Stalled, baseUrl: string) =>
-  OperatorBatch.parse({
-    ...batchFields(batch, baseUrl),
-    tenant_id: tenantId,
-    stalled_chunks: chunks.length,
-    unknown_chunks: unknown(chunks),
-    stalled_since: timestamp(stalledAt),
-  })
+export const stalledView = (
+  { tenantId, stalled: { batch, stalledAt, chunks } }: Stalled,
+  baseUrl: string,
+): OperatorBatch => ({
+  ...batchView(batch, baseUrl),
+  tenant_id: tenantId,
+  stalled_chunks: chunks.length,
+  unknown_chunks: unknown(chunks),
+  stalled_since: timestamp(stalledAt),
+})
 
 type OperatorsChunk = BatchForOperators['chunks'][number]
 
@@ -33,8 +35,8 @@ export function operatorBatchView(
 ): OperatorBatchDetail {
   const stalled = chunks.filter((chunk) => isStalled(chunk, now))
   const since = stalled.map(({ stalledAt }) => stalledAt ?? now)
-  return OperatorBatchDetail.parse({
-    ...batchFields(batch, baseUrl),
+  return {
+    ...batchView(batch, baseUrl),
     tenant_id: tenantId,
     stalled_chunks: stalled.length,
     unknown_chunks: unknown(chunks),
@@ -42,13 +44,13 @@ export function operatorBatchView(
     provider: batch.provider,
     workflow_instance: instance,
     progress_at: nullableTimestamp(progressAt),
-    chunks: chunks.map((chunk) => chunkView(chunk, now)),
+    chunks: chunks.map((chunk) => chunkForOperators(chunk, now)),
     deliveries: deliveries.map(deliveryView),
-  })
+  }
 }
 
-const chunkView = (chunk: OperatorsChunk, now: number) => ({
-  ...chunkFields(chunk),
+const chunkForOperators = (chunk: OperatorsChunk, now: number) => ({
+  ...chunkView(chunk),
   tries: chunk.tries,
   polls: chunk.polls,
   stalled_at: isStalled(chunk, now) ? nullableTimestamp(chunk.stalledAt) : null,

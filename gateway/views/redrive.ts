@@ -1,17 +1,19 @@
 /** What redrives came to, or would come to, as operators see it. */
 import type { DeadLetterRow } from '../../ledger/directory/dead-letters.ts'
 import type { Redrivable } from '../../ledger/redrive.ts'
-import { Redrive, type RedriveOutcome, RedriveReport } from '../../openapi/dead-letters.ts'
+import type { Redrive, RedriveOutcome, RedriveReport } from '../../openapi/dead-letters.ts'
 import type { Verdict } from '../redriving.ts'
 
-export const redriveView = (letter: DeadLetterRow, newJobId: string): Redrive =>
-  Redrive.parse({
+export function redriveView({ id, tenantId, jobId }: DeadLetterRow, newJobId: string): Redrive {
+  if (tenantId === null || jobId === null) throw new Error('A dead letter of no job was redriven.')
+  return {
     object: 'redrive',
-    dead_letter_id: letter.id,
-    tenant_id: letter.tenantId,
-    redrive_of: letter.jobId,
+    dead_letter_id: id,
+    tenant_id: tenantId,
+    redrive_of: jobId,
     new_job_id: newJobId,
-  })
+  }
+}
 
 export const redriven = (verdict: Verdict<string>): RedriveOutcome =>
   verdict.problem ? refused(verdict) : outcome(verdict.letter, 'redriven', verdict.value)
@@ -34,7 +36,7 @@ const outcome = (letter: DeadLetterRow, what: RedriveOutcome['outcome'], newJobI
 /** `next` is the cursor behind the last letter that was looked at; null when there are no more. */
 export function reportOf(dryRun: boolean, data: RedriveOutcome[], next: string | null): RedriveReport {
   const count = (what: RedriveOutcome['outcome']) => data.filter(({ outcome }) => outcome === what).length
-  return RedriveReport.parse({
+  return {
     object: 'redrive_report',
     dry_run: dryRun,
     redriven: count('redriven'),
@@ -43,5 +45,5 @@ export function reportOf(dryRun: boolean, data: RedriveOutcome[], next: string |
     data,
     has_more: next !== null,
     next_cursor: next,
-  })
+  }
 }

@@ -20,9 +20,10 @@ const countOut = statement((db) =>
     .prepare(),
 )
 
+export const countChunksOut = (db: Db): number => countOut(db).get()?.n ?? 0
+
 /** How many more may be out; less than none after a limit was lowered. */
-export const freePlaces = ({ db, plan }: LedgerContext): number =>
-  plan.max_batch_chunks - (countOut(db).get()?.n ?? 0)
+export const freePlaces = ({ db, plan }: LedgerContext): number => plan.max_batch_chunks - countChunksOut(db)
 
 const selectWaiting = statement((db) =>
   db

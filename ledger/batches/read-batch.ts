@@ -28,7 +28,7 @@ const neverPlanned = refused(
   'The batch ended before its items had been read; it will have no manifest.',
 )
 
-export function readBatch(ctx: LedgerContext, id: string): Outcome<BatchSnapshot> {
+export function readBatch(ctx: Pick<LedgerContext, 'db' | 'now'>, id: string): Outcome<BatchSnapshot> {
   const batch = findBatch(ctx.db, id)
   return batch ? done(batchSnapshot(ctx, batch)) : noSuchBatch
 }

@@ -1,5 +1,6 @@
 /** Why a batch would not be accepted as things stand. */
 import type { LedgerContext } from '../context.ts'
+import type { Db } from '../store.ts'
 import { modelRefusals, roomRefusals, type Weighed } from '../weighing.ts'
 import { isBatchOver } from './batch.ts'
 import type { PlanSummary } from './plan.ts'
@@ -21,10 +22,10 @@ export function* batchRefusals(ctx: LedgerContext, { provider, ...weighed }: Ask
   yield* roomRefusals(ctx, weighed, {
     one: 'batch',
     many: 'batches',
-    open: () => openBatches(ctx),
+    open: () => countOpenBatches(ctx.db),
     most: ctx.plan.max_open_batches,
   })
 }
 
-const openBatches = ({ db }: LedgerContext) =>
+export const countOpenBatches = (db: Db): number =>
   workedBatches(db).filter(({ status }) => !isBatchOver(status)).length

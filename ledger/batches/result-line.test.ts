@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { findModel } from '../../catalog/models.ts'
+import { BatchResultLine } from '../../openapi/batch-contents.ts'
 import { itemClasses } from '../../openapi/batch-states.ts'
-import { itemError, resultLine } from './result-line.ts'
+import { endWithout, itemError, resultLine } from './result-line.ts'
 
 const name = { reference: 'a:1', index: 7 }
 const head = { external_reference: 'a:1', index: 7 }
 const model = findModel('workers-ai/bge-m3')
 if (!model) throw new Error()
+
+/** What a line says; all of it is in the schema that the document shows. */
+function said(line: string): unknown {
+  const object: unknown = JSON.parse(line)
+  expect(BatchResultLine.parse(object)).toEqual(object)
+  return object
+}
 
 describe('a line of the results', () => {
   it('is one of NDJSON, with the output as it is', () => {
@@ -18,7 +26,7 @@ describe('a line of the results', () => {
     )
 
     expect(line.indexOf('\n')).toBe(line.length - 1)
-    expect(JSON.parse(line)).toEqual({
+    expect(said(line)).toEqual({
       ...head,
       status: 'succeeded',
       output: { summary: 'a\nb\u2028' },
@@ -29,7 +37,7 @@ describe('a line of the results', () => {
   it('says of an output that is gone that it has been deleted', () => {
     const line = resultLine(name, { status: 'succeeded', output: null }, null, model)
 
-    expect(JSON.parse(line)).toEqual({
+    expect(said(line)).toEqual({
       ...head,
       status: 'succeeded',
       output: null,
@@ -41,7 +49,7 @@ describe('a line of the results', () => {
   it('tells what an item failed of', () => {
     const line = resultLine(name, { status: 'failed', class: 'missing_result' }, null, model)
 
-    expect(JSON.parse(line)).toEqual({
+    expect(said(line)).toEqual({
       ...head,
       status: 'failed',
       error: {
@@ -54,17 +62,19 @@ describe('a line of the results', () => {
   })
 
   it.each([
-    ['cancelled', null, null],
-    ['expired', 'deadline_exceeded', { class: 'deadline_exceeded' }],
-  ] as const)('tells that an item was %s', (status, failed, error) => {
-    const told = JSON.parse(resultLine(name, { status, class: failed }, null, model))
+    [{ status: 'cancelled', class: null }, null],
+    [endWithout('cancelled', null), null],
+    [{ status: 'expired', class: 'deadline_exceeded' }, { class: 'deadline_exceeded' }],
+    [endWithout('expired', null), { class: 'internal' }],
+  ] as const)('tells of an item that ended as %j', (end, error) => {
+    const told = said(resultLine(name, end, null, model))
 
-    expect(told).toMatchObject({ ...head, status, usage: null })
-    expect(told.error).toEqual(error && expect.objectContaining(error))
+    expect(told).toMatchObject({ ...head, status: end.status, usage: null })
+    expect(told).toHaveProperty('error', error && expect.objectContaining(error))
   })
 
   it('has a message of its own for each class', () => {
-    const messages = itemClasses.map((one) => itemError(one)?.message)
+    const messages = itemClasses.map((one) => itemError(one).message)
 
     expect(new Set(messages).size).toBe(itemClasses.length)
   })

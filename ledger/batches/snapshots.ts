@@ -46,6 +46,10 @@ export interface BatchSnapshot extends Pick<BatchRow, (typeof shownOfBatch)[numb
   readonly usage: BatchUsage | null
 }
 
+/** What tells one state of a batch from another. Counts and usage are sums over its chunks, so the version of its row is not enough. */
+export const batchTag = ({ version, statusReason, counts, usage }: BatchSnapshot) =>
+  [version, statusReason ?? 'none', ...Object.values(counts), ...Object.values(usage ?? {})].join('-')
+
 export interface AcceptedBatch {
   readonly batch: BatchSnapshot
   readonly replayed: boolean

@@ -1,10 +1,10 @@
-/** What operators do to tenants and clients, each with its line in the audit log, in one D1 transaction. */
+/** What operators do to tenants, each with its line in the audit log, in one D1 transaction. */
 import type { z } from '@hono/zod-openapi'
 import { desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { Plan, type PlanPatch } from '../../openapi/ops.ts'
 import type { RequestKey } from '../idempotency.ts'
 import type { Directory } from './open.ts'
-import { auditLog, clients, operatorKeys, tenants } from './schema.ts'
+import { auditLog, operatorKeys, tenants } from './schema.ts'
 
 export type TenantRow = typeof tenants.$inferSelect
 
@@ -95,16 +95,5 @@ export async function changePlan(
   await directory.batch([
     directory.update(tenants).set(set).where(eq(tenants.id, id)),
     ...traces(directory, 'tenant.change_limits', id, act),
-  ])
-}
-
-export async function addClient(
-  directory: Directory,
-  row: typeof clients.$inferInsert,
-  act: Act,
-): Promise<void> {
-  await directory.batch([
-    directory.insert(clients).values(row),
-    ...traces(directory, 'client.create', row.id, act),
   ])
 }

@@ -1,6 +1,7 @@
 /** The directory (D1): what crosses tenants. Times are milliseconds since the epoch. */
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ClientKeys } from '../../openapi/client-keys.ts'
 import type { DeadLetterStatus } from '../../openapi/dead-letters.ts'
 import type { Plan } from '../../openapi/ops.ts'
 
@@ -15,17 +16,42 @@ export const tenants = sqliteTable('tenants', {
   createdAt: integer().notNull(),
 })
 
-export const clients = sqliteTable('clients', {
-  id: text().primaryKey(),
-  /** Null for operators. */
-  tenantId: text(),
-  name: text().notNull(),
-  scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
-  /** SHA-256 of the secret, base64url; the secret is 256 random bits, so a slow hash would add nothing. */
-  secretHash: text().notNull(),
-  disabledAt: integer(),
-  createdAt: integer().notNull(),
-})
+/** A secret from before a rotation, and until when it is still taken. */
+export interface FormerSecret {
+  readonly hash: string
+  readonly until: number
+}
+
+export const clients = sqliteTable(
+  'clients',
+  {
+    id: text().primaryKey(),
+    /** Null for operators. */
+    tenantId: text(),
+    name: text().notNull(),
+    scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
+    /** SHA-256 of the secret, base64url; the secret is 256 random bits, so a slow hash would add nothing. Null with keys. */
+    secretHash: text(),
+    formerSecrets: text({ mode: 'json' }).$type<FormerSecret[]>().notNull().default([]),
+    /** Public keys of a client that has no secret. */
+    jwks: text({ mode: 'json' }).$type<ClientKeys>(),
+    disabledAt: integer(),
+    createdAt: integer().notNull(),
+  },
+  (client) => [index('clients_tenant').on(client.tenantId, client.id)],
+)
+
+/** Assertions by which clients proved who they are, so that none does so twice. */
+export const usedAssertions = sqliteTable(
+  'used_assertions',
+  {
+    /** SHA-256 of client and `jti`. */
+    hash: text().primaryKey(),
+    /** Nothing takes it any more from then on. */
+    expiresAt: integer().notNull(),
+  },
+  (used) => [index('used_assertions_expired').on(used.expiresAt)],
+)
 
 /** A public key as an issuer published it, bound to one algorithm; what else came with it is left out. */
 export interface PublishedKey {

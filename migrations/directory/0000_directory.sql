@@ -12,11 +12,14 @@ CREATE TABLE `clients` (
 	`tenant_id` text,
 	`name` text NOT NULL,
 	`scopes` text NOT NULL,
-	`secret_hash` text NOT NULL,
+	`secret_hash` text,
+	`former_secrets` text DEFAULT '[]' NOT NULL,
+	`jwks` text,
 	`disabled_at` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `clients_tenant` ON `clients` (`tenant_id`,`id`);--> statement-breakpoint
 CREATE TABLE `dead_letters` (
 	`id` text PRIMARY KEY NOT NULL,
 	`queue` text NOT NULL,
@@ -84,3 +87,10 @@ CREATE TABLE `tenants` (
 	`plan_revision` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `used_assertions` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `used_assertions_expired` ON `used_assertions` (`expires_at`);

@@ -1,13 +1,6 @@
 import type { z } from '@hono/zod-openapi'
-import type {
-  Client,
-  ClientRequest,
-  ReasonedAction,
-  Tenant,
-  TenantPage,
-  TenantPatch,
-  TenantRequest,
-} from '../ops.ts'
+import type { Client, ClientPage, ClientRequest, ClientRotation, ClientWithSecret } from '../clients.ts'
+import type { ReasonedAction, Tenant, TenantPage, TenantPatch, TenantRequest } from '../ops.ts'
 import { type Examples, ids, lastPage, TENANT } from './example.ts'
 
 const tenant: z.input<typeof Tenant> = {
@@ -29,13 +22,20 @@ const tenant: z.input<typeof Tenant> = {
   created_at: '2026-11-01T08:00:00.000Z',
 }
 
-const client: z.input<typeof Client> = {
+const clientFields = {
   client_id: ids.client,
-  object: 'client',
+  object: 'client' as const,
   tenant_id: TENANT,
   name: 'Order service',
   scopes: ['jobs:read', 'jobs:write'],
+  jwks: null,
   created_at: '2026-11-01T08:05:00.000Z',
+}
+
+const client: z.input<typeof Client> = { ...clientFields, former_secrets_until: null, disabled_at: null }
+
+const created: z.input<typeof ClientWithSecret> = {
+  ...clientFields,
   client_secret: 'gws_pK3n0v7xq5cR2b8Zt1LwD9yH6sJfUaEm4GoQiXrNkVc',
 }
 
@@ -45,7 +45,10 @@ export const tenantExamples: {
   Tenant: Examples<typeof Tenant>
   TenantPage: Examples<typeof TenantPage>
   ClientRequest: Examples<typeof ClientRequest>
-  CreatedClient: Examples<typeof Client>
+  ClientWithSecret: Examples<typeof ClientWithSecret>
+  Client: Examples<typeof Client>
+  ClientPage: Examples<typeof ClientPage>
+  ClientRotation: Examples<typeof ClientRotation>
   ReasonedAction: Examples<typeof ReasonedAction>
 } = {
   TenantRequest: {
@@ -72,9 +75,20 @@ export const tenantExamples: {
       },
     },
   },
-  CreatedClient: {
-    first: { summary: 'With the secret, this once', value: client },
-    replayed: { summary: 'In a replay', value: { ...client, client_secret: null } },
+  ClientWithSecret: {
+    first: { summary: 'With the secret, this once', value: created },
+    replayed: { summary: 'In a replay', value: { ...created, client_secret: null } },
+  },
+  Client: {
+    client: { summary: 'A client', value: client },
+    disabled: { summary: 'A disabled one', value: { ...client, disabled_at: '2026-11-20T09:00:00.000Z' } },
+  },
+  ClientPage: { page: { summary: 'The only page', value: { data: [client], ...lastPage } } },
+  ClientRotation: {
+    hour: {
+      summary: 'With an hour in which both secrets are taken',
+      value: { overlap_seconds: 3600, reason: 'Their yearly change.' },
+    },
   },
   ReasonedAction: {
     mended: {

@@ -13,6 +13,8 @@ import { followErrors, lastLines } from './wrangler-log.ts'
 export interface LocalRunOptions {
   readonly port: number
   readonly stateDir: string
+  /** Where clients reach the run, if something stands in front of it. */
+  readonly publicUrl?: string
   /** Variables by the names that the Workers' configurations declare. */
   readonly settings: Record<string, string>
   /** Breaks off the start; a run that has started is ended with `stop`. */
@@ -72,26 +74,31 @@ async function start(state: StateDir, options: LocalRunOptions) {
 async function startWorkers(
   state: StateDir,
   secrets: KeptSecrets,
-  { port, settings, onError }: LocalRunOptions,
+  { port, publicUrl = baseUrlOf({ port }), settings, onError }: LocalRunOptions,
 ) {
   const baseUrl = baseUrlOf({ port })
-  const variables = { ...settings, PUBLIC_BASE_URL: baseUrl }
+  const variables = { ...settings, PUBLIC_BASE_URL: publicUrl }
   const wrangler = startWrangler(state, { port, secrets, settings: variables })
   writeJson(state.run, { pid: process.pid, wrangler: wrangler.pid, base_url: baseUrl })
   followErrors(state, onError)
   const ended = once(wrangler, 'exit').then(() => false)
   if (!(await Promise.race([becomesReady(baseUrl), ended])))
     throw new RunError(`The Workers did not start. The last that wrangler said:\n\n${lastLines(state)}`)
-  const credentials = await publish(state, baseUrl, secrets)
+  const tenants = await ensureTenants(state, baseUrl, secrets)
+  const credentials = publish(state, publicUrl, tenants, secrets)
   const died = Promise.race([ended, frontLost(state.root, baseUrl)]).then(() => lastLines(state))
   return { died, credentials }
 }
 
-async function publish(state: StateDir, baseUrl: string, secrets: KeptSecrets): Promise<Credentials> {
-  const { operator, signingKey } = secrets
+function publish(
+  state: StateDir,
+  publicUrl: string,
+  tenants: readonly TenantCredentials[],
+  { operator, signingKey }: KeptSecrets,
+): Credentials {
   const credentials: Credentials = {
-    base_url: baseUrl,
-    tenants: await ensureTenants(state, baseUrl, secrets),
+    base_url: publicUrl,
+    tenants,
     operator: { client_id: operator.clientId, client_secret: operator.clientSecret },
     signing_key: signingKey,
   }

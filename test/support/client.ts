@@ -1,6 +1,7 @@
-/** A client of the API: raw requests with a token. */
+/** A client of the API: raw requests with a token. Every exchange is held against the documents. */
 import { inject } from 'vitest'
 import { z } from 'zod'
+import { checkedFetch } from './conformance/checked-fetch.ts'
 
 export interface Answer {
   readonly status: number
@@ -78,7 +79,7 @@ export async function request(
   const typed = json === undefined ? headers : { 'Content-Type': 'application/json', ...headers }
   const body = json === undefined ? raw : JSON.stringify(json)
   const init = { method, headers: typed, redirect: 'manual' as const, ...(body !== undefined && { body }) }
-  const response = await fetch(new URL(path, at), init)
+  const response = await checkedFetch(new URL(path, at), init)
   const text = await response.text()
   const isJson = /[/+]json\b/.test(response.headers.get('Content-Type') ?? '')
   return {

@@ -1,7 +1,11 @@
-/** A customer's webhook receiver: a real HTTP server that answers as told and keeps what came. */
+/**
+ * A customer's webhook receiver: a real HTTP server that answers as told and keeps what came. The spec fails of a webhook that is not
+ * as the document describes it.
+ */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { webhookFaults } from './conformance/webhook.ts'
 import { until } from './wait.ts'
 
 export interface WebhookEvent {
@@ -29,6 +33,8 @@ type Answering = (nth: number) => number | Answer | null
 
 export class Receiver {
   readonly received: Received[] = []
+  /** What was not as described. */
+  readonly faults: string[] = []
   readonly url: string
 
   constructor(url: string) {
@@ -56,6 +62,7 @@ export async function newReceiver(answering: Answering = () => 204): Promise<Rec
   })
   const { port } = server.address() as AddressInfo
   const receiver = new Receiver(`http://127.0.0.1:${port}/hooks`)
+  onTestFinished(() => expect(receiver.faults).toEqual([]))
   keepWhatComes(server, receiver, answering)
   return receiver
 }
@@ -65,6 +72,7 @@ function keepWhatComes(server: Server, receiver: Receiver, answering: Answering)
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const text = Buffer.concat(parts).toString()
+    receiver.faults.push(...webhookFaults(request.headers, text))
     const answer = answering(receiver.received.length)
     receiver.received.push({ headers: request.headers, text, event: JSON.parse(text), at: Date.now() })
     if (answer === null) return

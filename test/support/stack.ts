@@ -14,6 +14,7 @@ import { type DnsServer, startDns } from './dns-server.ts'
 import { OPENAI_KEY, type OpenAiServer, startOpenAi } from './openai-server.ts'
 import { doors } from './own-network.ts'
 import { RUN_TIMEOUT_SECONDS } from './run-timeout.ts'
+import { amidRotations, type OtherKeys } from './signing-keys.ts'
 import { STRICT_GATEWAY, strictGateway } from './strict-gateway.ts'
 
 export interface StackInfo {
@@ -30,6 +31,7 @@ export interface StackInfo {
   readonly dnsUrl: string
   readonly operator: { clientId: string; clientSecret: string }
   readonly signingKey: Record<string, string>
+  readonly otherKeys: OtherKeys
 }
 
 const vars = {
@@ -86,7 +88,9 @@ export async function startStack(): Promise<{
   close: () => Promise<void>
   debug: () => void
 }> {
-  const secrets = await localSecrets()
+  const local = await localSecrets()
+  const { SIGNING_KEYS, otherKeys } = await amidRotations(local.signingKey, Date.now())
+  const secrets = { ...local, SIGNING_KEYS }
   const [openai, dns] = await Promise.all([startOpenAi(), startDns()])
   const harness = createTestHarness({ workers: workersWith(secrets, openai, dns) })
   const [url, strictUrl] = [await doorTo('gateway'), await doorTo(STRICT_GATEWAY)]
@@ -102,6 +106,7 @@ export async function startStack(): Promise<{
     dnsUrl: dns.url,
     operator,
     signingKey: secrets.signingKey,
+    otherKeys,
   }
   const close = async () => {
     control.closeAllConnections()

@@ -10,6 +10,7 @@ export type Schema = {
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema
   readonly items?: Schema
+  readonly contentSchema?: Schema
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly allOf?: readonly Schema[]

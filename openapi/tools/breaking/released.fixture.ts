@@ -29,7 +29,10 @@ export const released: Document = {
       get: {
         operationId: 'listJobs',
         tags: ['Jobs'],
-        responses: { 200: json({ type: 'array', items: { $ref: '#/components/schemas/Job' } }) },
+        responses: {
+          200: json({ type: 'array', items: { $ref: '#/components/schemas/Job' } }),
+          206: json({ type: 'string', contentSchema: { $ref: '#/components/schemas/Job' } }),
+        },
       },
     },
   },

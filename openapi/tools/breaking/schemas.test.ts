@@ -124,6 +124,13 @@ describe('breaks those who get', () => {
     expect(changesBy(place, value)).toContain(`POST /v1/jobs ${message}`)
   })
 
+  it('and tells of what a text holds', () => {
+    const content = 'paths|/v1/jobs|get|responses|206|content|application/json|schema|contentSchema'
+    expect(changesBy(content, { type: 'integer' })).toContain(
+      'GET /v1/jobs 206/content: its type was object, and is integer',
+    )
+  })
+
   it('and tells once of a component that stands in many places', () => {
     expect(changesBy(`${job}|properties|id`, undefined)).toEqual(['POST /v1/jobs 202: no longer has "id"'])
   })

@@ -21,7 +21,7 @@ type Pair = readonly [before: Schema | undefined, after: Schema | undefined]
 const ofOthers = ({ additionalProperties: others }: Schema) =>
   typeof others === 'object' ? others : undefined
 
-/** What lies inside both: their shared properties, all other properties, the items. */
+/** What lies inside both: their shared properties, all other properties, the items, what a text holds. */
 function innerPairs(before: Schema, after: Schema): Record<string, Pair> {
   const shared = Object.entries(before.properties ?? {}).map(([name, schema]): [string, Pair] => {
     const now = after.properties?.[name]
@@ -31,6 +31,7 @@ function innerPairs(before: Schema, after: Schema): Record<string, Pair> {
     ...Object.fromEntries(shared),
     '*': [ofOthers(before), ofOthers(after)],
     '0': [before.items, after.items],
+    content: [before.contentSchema, after.contentSchema],
   }
 }
 

@@ -1,0 +1,16 @@
+/**
+ * Rules about which members come together, in the words of JSON Schema. They are said by `not`, which generators of code leave alone:
+ * of an `anyOf` beside members they would make types that are of no use.
+ */
+type Rule =
+  | { readonly required: string[]; readonly properties?: Record<string, { enum: unknown[] }> }
+  | { readonly anyOf: Rule[] }
+
+export const someOf = (...names: readonly string[]) => ({
+  anyOf: names.map((name) => ({ required: [name] })),
+})
+
+/** What a body is where all of these hold, and none of those that may not. */
+export const where = ({ hold, fail = [] }: { hold: Rule[]; fail?: Rule[] }) => ({
+  not: { anyOf: [...hold.map((rule) => ({ not: rule })), ...fail] },
+})

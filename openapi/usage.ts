@@ -1,0 +1,70 @@
+/** Usage as customers see it: what was done and what it cost, by day, kind or model. */
+import { z } from '@hono/zod-openapi'
+import { Usd } from './common.ts'
+import { openEnum, orNull } from './enums.ts'
+import { Kind } from './jobs.ts'
+
+export const usageGroupings = ['day', 'kind', 'model'] as const
+export type UsageGrouping = (typeof usageGroupings)[number]
+
+/** What a range may span at most, both ends included. */
+export const MOST_DAYS = 366
+
+const day = z.iso.date({ error: 'Must be a date, such as 2026-11-30.' })
+const asked = (description: string, example: string) =>
+  day.optional().openapi({ description, example, format: 'date' })
+
+export const UsageQuery = z.object({
+  from: asked('The first day, in UTC. Default: the first of the month of `to`.', '2026-11-01'),
+  to: asked(`The last day, in UTC, included; up to ${MOST_DAYS} days in all. Default: today.`, '2026-11-30'),
+  group_by: z
+    .enum(usageGroupings)
+    .optional()
+    .openapi({ default: 'day', description: 'What each row is of.' }),
+})
+export type UsageQuery = z.infer<typeof UsageQuery>
+
+const count = (description: string, example: number) =>
+  z.int().openapi({ format: 'int64', description, example })
+
+const figures = {
+  jobs: count('Jobs that ended, those of batches aside.', 128),
+  items: count('Items of batches that ended.', 5000),
+  succeeded: count('Of both.', 5100),
+  failed: count('Of both. What was cancelled or expired is in neither.', 20),
+  input_tokens: count('As the providers counted. Of audio, seconds.', 912_000),
+  output_tokens: count('As the providers counted.', 48_000),
+  cost_usd: Usd,
+}
+
+const UsageGroupingShown = openEnum('UsageGrouping', usageGroupings, 'What each row is of.')
+
+const UsageFigures = z
+  .object(figures)
+  .openapi('UsageFigures', { description: 'What was done and what it cost.' })
+
+const UsageRow = z
+  .object({
+    day: z.iso
+      .date()
+      .nullable()
+      .openapi({ description: 'Null unless grouped by day.', example: '2026-11-30' }),
+    kind: orNull(Kind).openapi({ description: 'Null unless grouped by kind.', example: null }),
+    model: z.string().nullable().openapi({ description: 'Null unless grouped by model.', example: null }),
+    ...figures,
+  })
+  .openapi('UsageRow', { description: 'The usage of one day, kind or model.' })
+
+export const UsageReport = z
+  .object({
+    object: z.literal('usage'),
+    from: z.iso.date().openapi({ example: '2026-11-01' }),
+    to: z.iso.date().openapi({ example: '2026-11-30' }),
+    group_by: UsageGroupingShown,
+    data: z.array(UsageRow).openapi({
+      description: 'In the order of days or names. Of what there was no usage, there is no row.',
+    }),
+    total: UsageFigures,
+  })
+  .openapi('UsageReport', { description: 'Usage over a range of days.' })
+export type UsageReport = z.infer<typeof UsageReport>
