@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
-import { Client } from './support/client.ts'
+import { describe, expect, inject, it } from 'vitest'
+import { createClient } from './support/api-clients.ts'
+import { Client, fetchToken } from './support/client.ts'
 import { evict, inLedger } from './support/control.ts'
 import { expectStatus, newTenant, operator, summarizeJob, type Tenant } from './support/tenant.ts'
 import { mintToken } from './support/tokens.ts'
@@ -156,6 +157,24 @@ describe('a first answer', () => {
       expect(headers.get('Idempotency-Replayed')).toBeNull()
     }
     expect(await jobsOf(acme)).toHaveLength(1)
+  })
+
+  it('is not for a client that has been disabled', async () => {
+    const acme = await newTenant()
+    const { client_id, client_secret } = await createClient(acme)
+    const { url, strictUrl } = inject('stack')
+    const token = await fetchToken(client_id, client_secret)
+    const key = { 'Idempotency-Key': randomUUID() }
+    const ask = (at: string) => new Client(token, at).post('/v1/jobs', summarizeJob(), key)
+    const first = await expectStatus(202, ask(url))
+
+    const ops = await operator()
+    await expectStatus(200, ops.post(`/ops/v1/clients/${client_id}/disable`, { reason: 'a spec' }))
+    // The gateway that has just let it in may do so for a while.
+    const { status, body } = await ask(strictUrl)
+
+    expect([status, body.type]).toEqual([401, problem('unauthenticated')])
+    expect(JSON.stringify(body)).not.toContain(first.body.id)
   })
 
   it("is no other client's, who may use the same key for another request", async () => {
