@@ -9,7 +9,9 @@ export default defineConfig({
           // Pure modules, loaded once for each worker: loading them for each file takes longer than the tests.
           isolate: false,
           sequence: { groupOrder: 0 },
-          include: ['{catalog,ledger,gateway,consumers,callbacks,openapi,scripts}/**/*.test.ts'],
+          // A few go through tens of thousands of items, on machines that may be busy.
+          testTimeout: 30_000,
+          include: ['{catalog,ledger,gateway,consumers,callbacks,openapi,scripts,sdk}/**/*.test.ts'],
         },
       },
       {

@@ -22,6 +22,8 @@ const BY_RULE = 'Where a URL may lead is said by a rule, and the local run has a
 const unsayable: Readonly<Record<string, string>> = {
   'At most 6 decimals.': 'multipleOf 0.000001 refuses amounts that have no more, as binary fractions are.',
   'The reference is there twice.': 'uniqueItems compares whole items, not one member of them.',
+  'Two keys have one kid.': 'uniqueItems compares whole items, not one member of them.',
+  'Must be of 2048 to 4096 bits.': 'How many bits a number has depends on its first byte, too.',
   'This header is not yours to set.': BY_CASE,
   'The header is there twice; upper and lower case make no difference.': BY_CASE,
   'This is not a URL.': BY_RULE,

@@ -5,7 +5,7 @@ import { kinds } from '../catalog/kinds.ts'
 import { itemName } from './batch-items.ts'
 import { closedEnum, noted } from './enums.ts'
 import { capitalised, requestFields } from './jobs.ts'
-import { someOf, where } from './members.ts'
+import { allOf, someOf, where } from './members.ts'
 
 export const MAX_INLINE_ITEMS = 1000
 
@@ -73,7 +73,7 @@ const requestOf = <K extends KindName, P extends z.ZodType>(kind: K, { params }:
       description: `A batch of the kind \`${kind}\`: exactly one of \`items\` and \`items_file_id\`.`,
       ...where({
         hold: [someOf('items', 'items_file_id')],
-        fail: [{ required: ['items', 'items_file_id'] }],
+        fail: [allOf('items', 'items_file_id')],
       }),
     })
 

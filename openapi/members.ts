@@ -3,12 +3,19 @@
  * of an `anyOf` beside members they would make types that are of no use.
  */
 type Rule =
-  | { readonly required: string[]; readonly properties?: Record<string, { enum: unknown[] }> }
+  | { readonly required: string[]; readonly properties: Record<string, { enum?: unknown[] }> }
   | { readonly anyOf: Rule[] }
 
-export const someOf = (...names: readonly string[]) => ({
-  anyOf: names.map((name) => ({ required: [name] })),
+/** Linters ask that what is required is there to be required. */
+export const allOf = (...names: readonly string[]): Rule => ({
+  required: [...names],
+  properties: Object.fromEntries(names.map((name) => [name, {}])),
 })
+
+export const someOf = (...names: readonly string[]): Rule => {
+  const [only, ...more] = names.map((name) => allOf(name))
+  return only && more.length === 0 ? only : { anyOf: names.map((name) => allOf(name)) }
+}
 
 /** What a body is where all of these hold, and none of those that may not. */
 export const where = ({ hold, fail = [] }: { hold: Rule[]; fail?: Rule[] }) => ({

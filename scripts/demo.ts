@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { GatewayError } from '../sdk/src/index.ts'
 import { NotAsClaimed } from './demo/claim.ts'
 import { stepsTold } from './demo/narrator.ts'
 import { walk } from './demo/walk.ts'
@@ -41,8 +42,8 @@ function fell(lastWords: string): never {
 }
 
 function failed(error: unknown): number {
-  const plain = error instanceof NotAsClaimed || error instanceof RunError
+  const plain = [NotAsClaimed, RunError, GatewayError].some((known) => error instanceof known)
   if (signal.aborted) console.error('\nBroken off.')
-  else console.error(plain ? `\n${error.message}` : error)
+  else console.error(plain ? `\n${(error as Error).message}` : error)
   return 1
 }

@@ -1,27 +1,20 @@
 /** A batch out of a file: what it would cost, handing it over, and what is on record before any of it is sent. */
-import { BatchEstimate, BatchManifest } from '../../openapi/batch-contents.ts'
-import { Batch } from '../../openapi/batches.ts'
-import type { Api } from '../support/api.ts'
+import { type Batch, type BatchRequest, type Gateway, ProblemError } from '../../sdk/src/index.ts'
 import { articles, referenceOf, sendBatch } from './batch-customer.ts'
-import { claim, claimStatus, eventually } from './claim.ts'
+import { claim, eventually } from './claim.ts'
 import { got, note, sent, step, why } from './narrator.ts'
 
 export const ARTICLES = 30
 /** The declaration has no such article. */
 export const BAD = { line: ARTICLES + 1, reference: referenceOf(ARTICLES + 1) }
 
-export async function upload(acme: Api): Promise<object> {
+export async function upload(acme: Gateway): Promise<BatchRequest> {
   step('Many at once: a file of items')
   const items = [...articles(1, ARTICLES), { external_reference: BAD.reference, input: { text: ' ' } }]
   const text = items.map((item) => `${JSON.stringify(item)}\n`).join('')
   sent(`POST /v1/files    application/x-ndjson, ${items.length} lines: an article of the declaration each,`)
   note('and on the last line, by mistake, one more that has no text')
-  const answer = await acme('POST', '/v1/files', {
-    text,
-    headers: { 'Content-Type': 'application/x-ndjson' },
-  })
-  claimStatus(answer, 201)
-  const { id, bytes } = answer.body as { id: string; bytes: number }
+  const { id, bytes } = await acme.files.upload(text, { contentType: 'application/x-ndjson' })
   claim(bytes === Buffer.byteLength(text), 'every byte has arrived')
   got(`201  ${id}, ${bytes} bytes`)
   // At a cent an item, so that there is a price to see.
@@ -34,12 +27,10 @@ export async function upload(acme: Api): Promise<object> {
   }
 }
 
-export async function estimate(acme: Api, order: object): Promise<number> {
+export async function estimate(acme: Gateway, order: BatchRequest): Promise<number> {
   step('What it would come to, before it is sent')
   sent(`POST /v1/batches/estimate    ${JSON.stringify(order)}`)
-  const answer = await acme('POST', '/v1/batches/estimate', { body: order })
-  claimStatus(answer, 200)
-  const { items, chunks, errors, ...told } = BatchEstimate.parse(answer.body)
+  const { items, chunks, errors, ...told } = await acme.batches.estimate(order)
   const [bad] = errors
   claim(told.would_be_accepted && items === ARTICLES, `${ARTICLES} items would run`)
   claim(told.error_count === 1 && bad?.line === BAD.line, 'the bad line is named')
@@ -50,33 +41,31 @@ export async function estimate(acme: Api, order: object): Promise<number> {
   return told.estimated_cost_usd
 }
 
-export async function handOver(acme: Api, order: object): Promise<Batch> {
+export async function handOver(acme: Gateway, order: BatchRequest): Promise<Batch> {
   step('Handing over the batch')
   const key = crypto.randomUUID()
   sent(`POST /v1/batches    the same body, Idempotency-Key: ${key}`)
-  const answer = await sendBatch(acme, order, key)
-  claimStatus(answer, 202)
-  const batch = Batch.parse(answer.body)
-  claim(answer.headers.get('location') === batch.status_url, 'Location is the status URL')
+  const { data, response } = await sendBatch(acme, order, key)
+  const batch = { ...data, kind: order.kind }
+  claim(response.headers.get('location') === batch.status_url, 'Location is the status URL')
   got(`202  ${batch.id}, ${batch.status}`)
   sent('POST /v1/batches    the same request with the same key')
   const replay = await sendBatch(acme, order, key)
-  claimStatus(replay, 202)
-  claim(Batch.parse(replay.body).id === batch.id, 'the replay answers with the same batch')
-  claim(replay.headers.get('idempotency-replayed') === 'true', 'the replay says that it is one')
+  claim(replay.data.id === batch.id, 'the replay answers with the same batch')
+  claim(replay.response.headers.get('idempotency-replayed') === 'true', 'the replay says that it is one')
   got('202  the same batch, Idempotency-Replayed: true')
   return batch
 }
 
-export async function readManifest(acme: Api, batch: Batch): Promise<void> {
+export async function readManifest(acme: Gateway, batch: Batch): Promise<void> {
   step('Its manifest')
   sent(`GET  /v1/batches/${batch.id}/manifest    once the file has been read`)
-  const manifest = await eventually('the manifest is ready', 20, async () => {
-    const answer = await acme('GET', `${batch.status_url}/manifest?limit=100`)
-    if (answer.status === 409) return null
-    claimStatus(answer, 200)
-    return BatchManifest.parse(answer.body)
-  })
+  const manifest = await eventually('the manifest is ready', 20, () =>
+    acme.batches.manifest(batch, { limit: 100 }).catch((error: unknown) => {
+      if (error instanceof ProblemError && error.slug === 'manifest-not-ready') return null
+      throw error
+    }),
+  )
   const [first] = manifest.items
   claim(manifest.item_count === ARTICLES && manifest.items.length === ARTICLES, 'it holds every item')
   claim(new Set(manifest.items.map(({ item_key }) => item_key)).size === ARTICLES, 'each under a key')

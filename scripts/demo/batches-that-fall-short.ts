@@ -1,13 +1,12 @@
 /** Batches that do not come to what was hoped: one fails in part and is rerun, one is never answered and is cancelled. */
-import { Batch, BatchCancellation } from '../../openapi/batches.ts'
-import type { Api } from '../support/api.ts'
-import { articles, batchAt, endedBatch, resultsOf, sendBatch, shown, submitBatch } from './batch-customer.ts'
-import { claim, claimStatus, eventually } from './claim.ts'
+import type { Batch, Gateway } from '../../sdk/src/index.ts'
+import { articles, endedBatch, resultsOf, shown } from './batch-customer.ts'
+import { claim, eventually, refusal } from './claim.ts'
 import { got, note, sent, step, why } from './narrator.ts'
 import type { Receiver } from './receiver.ts'
 
-const work = (model: string, items: object[]) => ({
-  kind: 'summarize',
+const work = (model: string, items: ReturnType<typeof articles>) => ({
+  kind: 'summarize' as const,
   model,
   params: { max_words: 16 },
   items,
@@ -16,10 +15,10 @@ const work = (model: string, items: object[]) => ({
 const referencesOf = (lines: readonly { external_reference: string }[]) =>
   lines.map((line) => line.external_reference).join(', ')
 
-export async function failInPart(acme: Api): Promise<Batch> {
+export async function failInPart(acme: Gateway): Promise<Batch> {
   step('A batch of which a part fails')
   sent('POST /v1/batches    eight articles in the body, model test/batch-partial: every fourth is refused')
-  const batch = await submitBatch(acme, work('test/batch-partial', articles(1, 8)))
+  const batch = await acme.batches.create(work('test/batch-partial', articles(1, 8)))
   got(`202  ${batch.id}, ${batch.status}`)
   const end = await endedBatch(acme, batch)
   claim(end.status === 'partially_failed' && end.counts.failed === 2, 'two of the eight fail')
@@ -32,12 +31,10 @@ export async function failInPart(acme: Api): Promise<Batch> {
   return end
 }
 
-export async function rerun(acme: Api, parent: Batch): Promise<void> {
+export async function rerun(acme: Gateway, parent: Batch): Promise<void> {
   step('Those again, and no others')
   sent(`POST /v1/batches/${parent.id}/rerun    {"mode":"incomplete_only"}`)
-  const answer = await acme('POST', `${parent.status_url}/rerun`, { body: { mode: 'incomplete_only' } })
-  claimStatus(answer, 202)
-  const batch = Batch.parse(answer.body)
+  const batch = await acme.batches.rerun(parent, { mode: 'incomplete_only' })
   claim(batch.parent_batch_id === parent.id, 'the new batch names the old one')
   got(`202  ${batch.id}, parent_batch_id ${batch.parent_batch_id}`)
   const end = await endedBatch(acme, batch)
@@ -49,29 +46,25 @@ export async function rerun(acme: Api, parent: Batch): Promise<void> {
   why('What succeeded is neither run nor paid for again, and its results stay where they are.')
 }
 
-export async function cancel(acme: Api, receiver: Receiver): Promise<void> {
+export async function cancel(acme: Gateway, receiver: Receiver): Promise<void> {
   step('A batch that its provider never answers')
   const order = work('test/batch-stuck', articles(1, 5))
   sent('POST /v1/batches    five articles, model test/batch-stuck')
-  const batch = await submitBatch(acme, order)
+  const batch = await acme.batches.create(order)
   await eventually('the batch waits', 20, async () =>
-    (await batchAt(acme, batch)).status_reason === 'waiting_for_provider' ? true : null,
+    (await acme.batches.get(batch)).status_reason === 'waiting_for_provider' ? true : null,
   )
   got(`202  ${batch.id}, soon waiting_for_provider`)
   sent('POST /v1/batches    the same again under another key')
-  const doubled = await sendBatch(acme, order)
-  claimStatus(doubled, 409)
-  const { title, type } = doubled.body as Record<string, string>
-  claim(type?.endsWith('/duplicate-items') === true, 'items that are open already are refused')
-  got(`409  ${title}`)
+  const { slug, problem } = await refusal(409, acme.batches.create(order))
+  claim(slug === 'duplicate-items', 'items that are open already are refused')
+  got(`409  ${problem.title}`)
   await readReceipt(acme, batch, receiver)
 }
 
-async function readReceipt(acme: Api, batch: Batch, receiver: Receiver): Promise<void> {
+async function readReceipt(acme: Gateway, batch: Batch, receiver: Receiver): Promise<void> {
   sent(`POST /v1/batches/${batch.id}/cancel`)
-  const answer = await acme('POST', `${batch.status_url}/cancel`)
-  claimStatus(answer, 200)
-  const { batch: end, stopped, already_finished, charged_usd } = BatchCancellation.parse(answer.body)
+  const { batch: end, stopped, already_finished, charged_usd } = await acme.batches.cancel(batch)
   claim(end.status === 'cancelled' && end.counts.cancelled === 5, 'the batch is cancelled')
   claim(stopped === 5 && already_finished === 0, 'the receipt says what was stopped')
   got(`200  ${stopped} stopped, ${already_finished} already finished, ${charged_usd} USD charged`)

@@ -1,4 +1,5 @@
 /** What the demo tells is true, or the demo ends there. */
+import { ProblemError } from '../../sdk/src/index.ts'
 import type { Answer } from '../support/api.ts'
 
 export class NotAsClaimed extends Error {}
@@ -12,6 +13,18 @@ export function claimStatus(answer: Answer, status: number): void {
     answer.status === status,
     `the answer is ${status}; it is ${answer.status}: ${JSON.stringify(answer.body)}`,
   )
+}
+
+/** What a call is refused with. */
+export async function refusal(status: number, call: Promise<unknown>): Promise<ProblemError> {
+  const outcome = await call.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (!(outcome instanceof ProblemError))
+    throw outcome ?? new NotAsClaimed(`It is not refused with ${status}.`)
+  claim(outcome.status === status, `the answer is ${status}; it is ${outcome.message}`)
+  return outcome
 }
 
 /** Asks again until there is an answer other than null. */

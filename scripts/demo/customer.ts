@@ -1,42 +1,40 @@
-/** What a customer does all day: submit, wait, fetch the result. Answers are read through the API's own schemas. */
-import type { z } from '@hono/zod-openapi'
-import type { KindName } from '../../catalog/kind.ts'
-import { Job, JobResult } from '../../openapi/jobs.ts'
-import type { Answer, Api } from '../support/api.ts'
-import { claim, claimStatus, eventually } from './claim.ts'
+/** What a customer does all day, with the SDK: submit, wait, fetch the result. */
+import { setTimeout } from 'node:timers/promises'
+import {
+  Gateway,
+  type Job,
+  type JobRequest,
+  type JobResult,
+  type Kind,
+  operations,
+} from '../../sdk/src/index.ts'
+import type { ClientCredentials } from '../support/kept-secrets.ts'
+import { claim } from './claim.ts'
 
-/** The part of a request that the demo uses. */
-export interface Work {
-  readonly kind: KindName
-  readonly model?: string
-  readonly input: unknown
-  readonly params?: unknown
-}
+/** Whoever watches should not have to wait for the next look at a job. */
+const LONGEST_PAUSE_MS = 200
 
-export const send = (api: Api, body: Work, key: string = crypto.randomUUID()): Promise<Answer> =>
-  api('POST', '/v1/jobs', { body, headers: { 'Idempotency-Key': key } })
-
-export async function submit(api: Api, body: Work): Promise<Job> {
-  const answer = await send(api, body)
-  claimStatus(answer, 202)
-  return Job.parse(answer.body)
-}
-
-/** The job once it has ended. */
-export const settled = (api: Api, { status_url }: Job, seconds = 60): Promise<Job> =>
-  eventually(`${status_url} ends`, seconds, async () => {
-    const answer = await api('GET', status_url)
-    claimStatus(answer, 200)
-    const job = Job.parse(answer.body)
-    return job.terminal ? job : null
+export const newCustomer = (baseUrl: string, { client_id, client_secret }: ClientCredentials): Gateway =>
+  new Gateway({
+    baseUrl,
+    clientId: client_id,
+    clientSecret: client_secret,
+    sleep: (ms, signal) =>
+      setTimeout(Math.min(ms, LONGEST_PAUSE_MS), undefined, { ...(signal && { signal }) }),
   })
 
-export async function resultOf(api: Api, job: Job): Promise<z.infer<typeof JobResult>> {
-  const end = await settled(api, job)
+/** With the headers of the answer. */
+export const send = (acme: Gateway, body: JobRequest, key: string) =>
+  operations.createJob({ client: acme.client, body, headers: { 'Idempotency-Key': key } })
+
+/** The job once it has ended. */
+export const settled = <K extends Kind>(acme: Gateway, job: Job<K>): Promise<Job<K>> =>
+  acme.jobs.wait(job, { timeoutMs: 60_000 })
+
+export async function resultOf<K extends Kind>(acme: Gateway, job: Job<K>): Promise<JobResult<K>> {
+  const end = await settled(acme, job)
   claim(end.status === 'succeeded', `${job.id} succeeds; it is ${end.status}`)
-  const answer = await api('GET', job.result_url)
-  claimStatus(answer, 200)
-  return JobResult.parse(answer.body)
+  return acme.jobs.result(end)
 }
 
 export const seconds = (from: string | null, to: string | null) =>

@@ -1,31 +1,30 @@
 /** Another language, and the other kinds of work. */
-import { kinds } from '../../catalog/kinds.ts'
-import type { Api } from '../support/api.ts'
+import type { Gateway } from '../../sdk/src/index.ts'
 import { readDeclaration } from '../support/declaration.ts'
 import { claim } from './claim.ts'
-import { resultOf, submit } from './customer.ts'
+import { resultOf } from './customer.ts'
 import { got, quote, sent, step, why } from './narrator.ts'
 
 const english = readDeclaration('eng')
 
-export async function summarizeJapanese(acme: Api): Promise<void> {
+export async function summarizeJapanese(acme: Gateway): Promise<void> {
   step('A summary in Japanese')
   const { text } = readDeclaration('jpn')
   sent(`summarize    the same declaration in Japanese, ${text.length} characters, at most 160 of them`)
-  const job = await submit(acme, { kind: 'summarize', input: { text }, params: { max_characters: 160 } })
-  const { summary } = kinds.summarize.output.parse((await resultOf(acme, job)).output)
+  const job = await acme.jobs.create({ kind: 'summarize', input: { text }, params: { max_characters: 160 } })
+  const { summary } = (await resultOf(acme, job)).output
   claim([...summary].length <= 160, 'the summary keeps to 160 characters')
   claim(/\p{sc=Hiragana}/u.test(summary), 'the summary is Japanese')
   got(`${[...summary].length} characters`)
   quote(summary)
 }
 
-export async function embed(acme: Api): Promise<void> {
+export async function embed(acme: Gateway): Promise<void> {
   step('Embeddings')
   sent('embed    articles 10 (a fair hearing), 11 (a fair trial) and 26 (education)')
   const texts = [10, 11, 26].map(english.article)
-  const job = await submit(acme, { kind: 'embed', input: { texts } })
-  const { embeddings, dimensions } = kinds.embed.output.parse((await resultOf(acme, job)).output)
+  const job = await acme.jobs.create({ kind: 'embed', input: { texts } })
+  const { embeddings, dimensions } = (await resultOf(acme, job)).output
   const [hearing = [], trial = [], education = []] = embeddings
   claim(embeddings.length === 3 && hearing.length === dimensions, 'there is one vector for each text')
   const [near, ...far] = [cosine(hearing, trial), cosine(hearing, education), cosine(trial, education)]
@@ -43,19 +42,19 @@ function cosine(a: number[], b: number[]): number {
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))
 }
 
-export async function classify(acme: Api): Promise<void> {
+export async function classify(acme: Gateway): Promise<void> {
   step('Classification')
   const labels = ['religion', 'education', 'work', 'justice', 'family']
   sent(`classify    article 26, labels ${labels.join(', ')}`)
-  const job = await submit(acme, { kind: 'classify', input: { text: english.article(26), labels } })
-  const { labels: scored } = kinds.classify.output.parse((await resultOf(acme, job)).output)
+  const job = await acme.jobs.create({ kind: 'classify', input: { text: english.article(26), labels } })
+  const { labels: scored } = (await resultOf(acme, job)).output
   const sum = scored.reduce((total, { score }) => total + score, 0)
   claim(scored[0]?.label === 'education', 'article 26 is about education')
   claim(scored.length === labels.length && Math.abs(sum - 1) < 1e-6, 'each label has a score, 1 in all')
   got(scored.map(({ label, score }) => `${label} ${score.toFixed(3)}`).join(', '))
 }
 
-export async function report(acme: Api): Promise<void> {
+export async function report(acme: Gateway): Promise<void> {
   step('A report from several sources')
   const sources = [
     { title: 'On work', text: `${english.article(23)}\n${english.article(24)}` },
@@ -63,8 +62,8 @@ export async function report(acme: Api): Promise<void> {
   ]
   sent('report    two sources, at most 80 words')
   const params = { title: 'Work and education', max_words: 80 }
-  const job = await submit(acme, { kind: 'report', input: { sources }, params })
-  const { markdown, citations } = kinds.report.output.parse((await resultOf(acme, job)).output)
+  const job = await acme.jobs.create({ kind: 'report', input: { sources }, params })
+  const { markdown, citations } = (await resultOf(acme, job)).output
   claim(
     ['[1]', '[2]'].every((mark) => markdown.includes(mark)),
     'both sources are cited',

@@ -2,15 +2,15 @@
 
 import { Webhook } from 'standardwebhooks'
 import { type DeadLetter, DeadLetterPage, Redrive } from '../../openapi/dead-letters.ts'
-import { Job } from '../../openapi/jobs.ts'
-import { type Api, connect } from '../support/api.ts'
+import type { Gateway, Job } from '../../sdk/src/index.ts'
+import type { Api } from '../support/api.ts'
 import type { Credentials } from '../support/local-run.ts'
-import { claim, claimStatus, eventually } from './claim.ts'
-import { seconds, settled } from './customer.ts'
+import { claim, claimStatus, eventually, refusal } from './claim.ts'
+import { newCustomer, seconds, settled } from './customer.ts'
 import { got, note, quote, sent, step, why } from './narrator.ts'
 import type { Delivery, Receiver } from './receiver.ts'
 
-export async function readFailure(acme: Api, failing: Job): Promise<void> {
+export async function readFailure(acme: Gateway, failing: Job): Promise<void> {
   step('The failure')
   sent(`GET  /v1/jobs/${failing.id}    the job that could only fail`)
   const end = await settled(acme, failing)
@@ -43,7 +43,7 @@ export async function readDeadLetter(ops: Api, failing: Job): Promise<DeadLetter
   return letter
 }
 
-export async function redrive(ops: Api, acme: Api, letter: DeadLetter, failing: Job): Promise<void> {
+export async function redrive(ops: Api, acme: Gateway, letter: DeadLetter, failing: Job): Promise<void> {
   step("The work again, at an operator's word")
   const path = `/ops/v1/dead_letters/${letter.id}/redrive`
   const body = { reason: 'The provider says that it is up again.' }
@@ -52,7 +52,7 @@ export async function redrive(ops: Api, acme: Api, letter: DeadLetter, failing: 
   claimStatus(answer, 202)
   const { new_job_id } = Redrive.parse(answer.body)
   got(`202  ${new_job_id}`)
-  const job = Job.parse((await acme('GET', `/v1/jobs/${new_job_id}`)).body)
+  const job = await acme.jobs.get(new_job_id)
   claim(job.redrive_of === failing.id, 'the new job names the one it stands for')
   note(`For acme a job like any other: ${job.status}, redrive_of ${job.redrive_of}`)
   sent('POST the same again, as a second operator would')
@@ -72,12 +72,15 @@ export async function reviewWebhooks(receiver: Receiver, job: Job, failing: Job)
   claim(accepted.event.id !== available.event.id, 'accepted and result_available are distinct events')
   claim(failed.event.data.error?.class === 'provider_unavailable', 'job.failed says why')
   claim(receiver.refused === 0, 'every signature holds')
-  for (const { event } of receiver.deliveries.filter(({ event }) => event.type.startsWith('job.')))
-    got(
-      `${event.type.padEnd(20)}  ${event.data.kind.padEnd(9)}  ${event.data.id}  ${event.timestamp.slice(11)}`,
-    )
+  for (const { event } of receiver.deliveries)
+    if (event.type.startsWith('job.') && 'kind' in event.data)
+      got(
+        `${event.type.padEnd(20)}  ${event.data.kind.padEnd(9)}  ${event.data.id}  ${event.timestamp.slice(11)}`,
+      )
   showDelivery(available)
-  note(`Each signature verified with the package standardwebhooks: ${receiver.deliveries.length} of them.`)
+  note(
+    `Each signature verified with the package standardwebhooks and by the SDK: ${receiver.deliveries.length} of them.`,
+  )
   claimTamperProof(available, receiver)
   note('One byte of a body changed on purpose: refused.')
   why(
@@ -108,13 +111,11 @@ export async function lookFromOutside({ base_url, tenants }: Credentials, job: J
   step("Another tenant asks for acme's job")
   const globex = tenants.find(({ tenant_id }) => tenant_id === 'globex')
   claim(globex !== undefined, 'there is a tenant globex')
-  const asGlobex = await connect(base_url, globex)
+  const other = newCustomer(base_url, globex)
   sent(`GET  /v1/jobs/${job.id}    with a token of globex`)
-  const answer = await asGlobex('GET', job.status_url)
-  claimStatus(answer, 404)
-  const missing = await asGlobex('GET', '/v1/jobs/job_nothing')
-  const { title, detail } = answer.body as Record<string, string>
-  claim(detail === (missing.body as Record<string, string>).detail, 'foreign and missing jobs look alike')
-  got(`404  ${title} ${detail}`)
+  const { problem } = await refusal(404, other.jobs.get(job))
+  const missing = await refusal(404, other.jobs.get('job_nothing'))
+  claim(problem.detail === missing.problem.detail, 'foreign and missing jobs look alike')
+  got(`404  ${problem.title} ${problem.detail}`)
   why('The same words as for a job that never was: a tenant cannot even learn that it exists.')
 }

@@ -1,27 +1,14 @@
-/** A customer's webhook receiver: plain HTTP on this machine, each delivery verified with the package `standardwebhooks`. */
+/** A customer's webhook receiver: plain HTTP on this machine, each delivery verified with the package `standardwebhooks` and the SDK. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
+import { verifyWebhook, type WebhookEvent } from '../../sdk/src/index.ts'
 import { eventually } from './claim.ts'
 
-export interface WebhookEvent {
-  readonly id: string
-  readonly type: string
-  readonly timestamp: string
-  readonly data: {
-    readonly id: string
-    readonly kind: string
-    readonly status: string
-    readonly sequence: number
-    readonly result_url?: string
-    readonly results_url?: string
-    readonly counts?: Readonly<Record<string, number>>
-    readonly error?: { readonly class: string; readonly message: string; readonly retryable: boolean }
-  }
-}
+type EventOf<T extends WebhookEvent['type']> = Extract<WebhookEvent, { type: T }>
 
-export interface Delivery {
-  readonly event: WebhookEvent
+export interface Delivery<E extends WebhookEvent = WebhookEvent> {
+  readonly event: E
   readonly headers: Record<string, string>
   readonly body: string
 }
@@ -43,7 +30,8 @@ export class Receiver {
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers, body } = await read(request)
     try {
-      const event = new Webhook(this.secret).verify(body, headers) as WebhookEvent
+      new Webhook(this.secret).verify(body, headers)
+      const event = await verifyWebhook(body, headers, this.secret)
       this.deliveries.push({ event, headers, body })
       response.writeHead(204).end()
     } catch {
@@ -53,9 +41,10 @@ export class Receiver {
   }
 
   /** `id`: of the job or batch that the event is about. */
-  delivered(type: string, id: string): Promise<Delivery> {
+  delivered<T extends WebhookEvent['type']>(type: T, id: string): Promise<Delivery<EventOf<T>>> {
     const wanted = ({ event }: Delivery) => event.type === type && event.data.id === id
-    return eventually(`${type} of ${id} arrives`, 30, () => this.deliveries.find(wanted) ?? null)
+    const find = () => (this.deliveries.find(wanted) as Delivery<EventOf<T>> | undefined) ?? null
+    return eventually(`${type} of ${id} arrives`, 30, find)
   }
 
   close(): void {

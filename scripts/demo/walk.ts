@@ -1,5 +1,6 @@
 /** The steps of the demo, in their order. */
-import { type Api, connect } from '../support/api.ts'
+import type { Gateway } from '../../sdk/src/index.ts'
+import { connect } from '../support/api.ts'
 import type { Credentials } from '../support/local-run.ts'
 import * as batch from './a-batch.ts'
 import * as incomplete from './batches-that-fall-short.ts'
@@ -40,7 +41,7 @@ export async function walk(credentials: Credentials): Promise<void> {
   receiver.close()
 }
 
-async function walkBatches(acme: Api, receiver: Receiver): Promise<void> {
+async function walkBatches(acme: Gateway, receiver: Receiver): Promise<void> {
   const order = await batch.upload(acme)
   const price = await batch.estimate(acme, order)
   const articles = await batch.handOver(acme, order)

@@ -1,9 +1,7 @@
 /** What a batch out of a file came to: its webhooks, its counts, what was checked, and its results. */
-import { kinds } from '../../catalog/kinds.ts'
-import type { Batch } from '../../openapi/batches.ts'
-import type { Api } from '../support/api.ts'
+import type { Batch, Gateway } from '../../sdk/src/index.ts'
 import { ARTICLES, BAD } from './a-batch.ts'
-import { articles, batchAt, reportOf, resultsOf, shown } from './batch-customer.ts'
+import { articles, resultsOf, shown } from './batch-customer.ts'
 import { claim } from './claim.ts'
 import { seconds } from './customer.ts'
 import { got, note, quote, sent, step, why } from './narrator.ts'
@@ -23,10 +21,10 @@ export async function readWebhooks(batch: Batch, receiver: Receiver): Promise<vo
   why('One when it is accepted and one when it ends, however many items it has; both signed as before.')
 }
 
-export async function readStatus(acme: Api, batch: Batch, price: number): Promise<Batch> {
+export async function readStatus(acme: Gateway, batch: Batch, price: number): Promise<Batch> {
   step('What became of it')
   sent(`GET  /v1/batches/${batch.id}`)
-  const end = await batchAt(acme, batch)
+  const end = await acme.batches.get(batch)
   claim(end.status === 'partially_failed' && end.status_reason === 'invalid_items', 'a line was left out')
   claim(end.counts.total === ARTICLES && end.counts.succeeded === ARTICLES, 'every item succeeded')
   claim(end.usage?.cost_usd === price, `it cost ${price} USD, as estimated`)
@@ -35,10 +33,10 @@ export async function readStatus(acme: Api, batch: Batch, price: number): Promis
   return end
 }
 
-export async function readReport(acme: Api, batch: Batch): Promise<void> {
+export async function readReport(acme: Gateway, batch: Batch): Promise<void> {
   step('What was checked')
   sent(`GET  /v1/batches/${batch.id}/report`)
-  const { checks, errors } = await reportOf(acme, batch)
+  const { checks, errors } = await acme.batches.report(batch)
   const failed = checks.filter(({ passed }) => !passed).map(({ name }) => name)
   claim(failed.join() === 'lines_valid', `all but lines_valid pass; these do not: ${failed}`)
   claim(errors.length === 1 && errors[0]?.external_reference === BAD.reference, 'the bad line is named')
@@ -47,7 +45,7 @@ export async function readReport(acme: Api, batch: Batch): Promise<void> {
   note(`Line ${errors[0].line}, ${errors[0].external_reference}: ${errors[0].class}. ${errors[0].detail}`)
 }
 
-export async function readResults(acme: Api, batch: Batch): Promise<void> {
+export async function readResults(acme: Gateway, batch: Batch): Promise<void> {
   step('Its results')
   sent(`GET  /v1/batches/${batch.id}/results    a line of JSON for each item`)
   const results = await resultsOf(acme, batch)
@@ -59,7 +57,7 @@ export async function readResults(acme: Api, batch: Batch): Promise<void> {
   )
   got(`200  ${results.length} lines, the first of them:`)
   for (const { external_reference, output } of results.slice(0, SHOWN))
-    quote(`${external_reference}: ${kinds.summarize.output.parse(output).summary}`)
+    quote(`${external_reference}: ${output?.summary}`)
   why(
     'The provider answers in another order on purpose. Each result is matched by a key, never by its place.',
   )

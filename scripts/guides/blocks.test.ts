@@ -46,6 +46,7 @@ describe('the guides', () => {
       'docs/receiving-webhooks.md bash',
       'docs/batches.md json',
       'README.md sh',
+      'README.md ts',
       'README.md sh',
     ])
   })

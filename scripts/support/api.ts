@@ -1,4 +1,4 @@
-/** A small HTTP client for the gateway: what the local run and the demo need of one. */
+/** A small HTTP client for the gateway: for tokens, and for the operators' API, which has no SDK. */
 import type { ClientCredentials } from './kept-secrets.ts'
 
 export interface Answer {
@@ -32,22 +32,19 @@ export async function requestToken(baseUrl: string, credentials: ClientCredentia
 export interface Call {
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, under the Content-Type of `headers`. */
-  readonly text?: string
   readonly headers?: Record<string, string>
 }
 /** A path, or a URL as the gateway gave it. */
 export type Api = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, call?: Call) => Promise<Answer>
 
-export const apiWith =
+const apiWith =
   (baseUrl: string, token: string): Api =>
-  async (method, path, { body, text, headers = {} } = {}) => {
+  async (method, path, { body, headers = {} } = {}) => {
     const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
-    const sent = body === undefined ? text : JSON.stringify(body)
     const response = await fetch(new URL(path, baseUrl), {
       method,
       headers: { Authorization: `Bearer ${token}`, ...json, ...headers },
-      ...(sent !== undefined && { body: sent }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: timeout(),
     })
     return answerOf(response)

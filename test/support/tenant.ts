@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
 import { tenantScopes } from '../../openapi/ops.ts'
+import type { Gateway, JobRequest, Kind } from '../../sdk/src/index.ts'
 import { type Answer, type Body, Client, fetchToken } from './client.ts'
 import type { Receiver } from './receiver.ts'
+import { newSdk } from './sdk.ts'
 import { mintToken } from './tokens.ts'
 import { until } from './wait.ts'
 
@@ -47,13 +49,20 @@ export async function expectStatus(status: number, pending: Promise<Answer>): Pr
   return answer
 }
 
+/** What specs look at of what the SDK answered; whether it is there is what they check. */
+export const bodyOf = async (pending: Promise<object>): Promise<Body> => (await pending) as Body
+
 export class Tenant {
   readonly id: string
+  /** For raw requests. */
   readonly client: Client
+  /** For what customers do. */
+  readonly sdk: Gateway
 
   constructor(id: string, client: Client) {
     this.id = id
     this.client = client
+    this.sdk = newSdk(client.token)
   }
 
   get(path: string, headers: Record<string, string> = {}) {
@@ -66,24 +75,17 @@ export class Tenant {
   }
 
   /** An accepted job. */
-  async submitted(job: object = summarizeJob()): Promise<Body> {
-    return (await expectStatus(202, this.submit(job))).body
+  submitted(job: object = summarizeJob()): Promise<Body> {
+    return bodyOf(this.sdk.jobs.create(job as JobRequest & { kind: Kind }))
   }
 
-  async job(id: string): Promise<Body> {
-    return (await expectStatus(200, this.get(`/v1/jobs/${id}`))).body
+  job(id: string): Promise<Body> {
+    return bodyOf(this.sdk.jobs.get(id))
   }
 
   /** The job once it has ended. */
-  ended(id: string, timeoutMs?: number): Promise<Body> {
-    return until(
-      `job ${id} ends`,
-      async () => {
-        const job = await this.job(id)
-        return job.terminal && job
-      },
-      timeoutMs,
-    )
+  ended(id: string, timeoutMs = 60_000): Promise<Body> {
+    return bodyOf(this.sdk.jobs.wait(id, { timeoutMs }))
   }
 
   /** The job once it has this status. */
@@ -98,8 +100,8 @@ export class Tenant {
     )
   }
 
-  async result(id: string): Promise<Body> {
-    return (await expectStatus(200, this.get(`/v1/jobs/${id}/result`))).body
+  result(id: string): Promise<Body> {
+    return bodyOf(this.sdk.jobs.result(id))
   }
 
   cancel(id: string) {
@@ -107,8 +109,8 @@ export class Tenant {
   }
 
   /** An endpoint, with its secret, that delivers to the receiver. */
-  async listens(receiver: Pick<Receiver, 'url'>, eventTypes?: string[], more: object = {}): Promise<Body> {
-    const body = { url: receiver.url, ...(eventTypes && { event_types: eventTypes }), ...more }
-    return (await expectStatus(201, this.client.post('/v1/webhook_endpoints', body))).body
+  listens(receiver: Pick<Receiver, 'url'>, eventTypes?: string[], more: object = {}): Promise<Body> {
+    const endpoint = { url: receiver.url, ...(eventTypes && { event_types: eventTypes }), ...more }
+    return bodyOf(this.sdk.webhookEndpoints.create(endpoint as { url: string }))
   }
 }

@@ -1,0 +1,32 @@
+/** The problems that the gateway answers tenants with: the last part of a problem's `type`. There may be more in time. */
+export const problemSlugs = [
+  'invalid-request',
+  'idempotency-key-required',
+  'idempotency-key-invalid',
+  'unauthenticated',
+  'budget-exhausted',
+  'cost-over-limit',
+  'insufficient-scope',
+  'tenant-suspended',
+  'not-found',
+  'method-not-allowed',
+  'job-settled',
+  'batch-settled',
+  'batch-not-settled',
+  'manifest-not-ready',
+  'duplicate-items',
+  'result-not-available',
+  'idempotency-in-progress',
+  'content-deleted',
+  'length-required',
+  'payload-too-large',
+  'unsupported-media-type',
+  'idempotency-key-reused',
+  'rate-limited',
+  'backlog-full',
+  'internal',
+  'intake-paused',
+  'unavailable',
+] as const
+
+export type ProblemSlug = (typeof problemSlugs)[number]
