@@ -1,7 +1,9 @@
 /** Requests that only a raw socket can send, each over one of its own. */
+import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { inject } from 'vitest'
 import type { Body } from './client.ts'
+import type { Tenant } from './tenant.ts'
 
 export interface RawAnswer {
   readonly status: number
@@ -36,6 +38,13 @@ export async function rawRequest({
   )
   return answerIn(await sent(Buffer.concat([Buffer.from(head), Buffer.from(body)]), hangsUp))
 }
+
+/** The same with a token of the tenant and a fresh key. */
+export const rawRequestOf = ({ client }: Pick<Tenant, 'client'>, { lines = [], ...rest }: RawRequest) =>
+  rawRequest({
+    ...rest,
+    lines: [`Authorization: Bearer ${client.token}`, `Idempotency-Key: ${randomUUID()}`, ...lines],
+  })
 
 function sent(bytes: Buffer, hangsUp: boolean): Promise<string> {
   const { hostname, port } = new URL(inject('stack').url)
