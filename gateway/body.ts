@@ -1,9 +1,10 @@
-/** What every JSON body must be before anything looks into it: small enough, UTF-8, and free of names that parsers fight over. */
+/** What every JSON body must be before anything looks into it: small enough, plain UTF-8, and free of names that parsers fight over. */
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { disputedName } from '../ledger/json-names.ts'
 import { jsonPointer } from '../openapi/field-errors.ts'
 import { utf8 } from './encoding.ts'
-import { isOtherCharset } from './media-type.ts'
+import { isEncoded, isOtherCharset } from './media-type.ts'
 import { Problem } from './problem.ts'
 import type { GatewayContext } from './router.ts'
 
@@ -12,7 +13,6 @@ const MEBIBYTE = 1024 * 1024
 export const MAX_JSON_BYTES = MEBIBYTE
 /** What one may have that brings many items. */
 export const MAX_BATCH_BYTES = 4 * MEBIBYTE
-const POISONED = '__proto__'
 /** An escape that is one half of a character: it could not be stored as UTF-8, were the other half missing. */
 const HALF = /\\u[dD][89a-fA-F]/
 const REPLACED = '\uFFFD'
@@ -69,14 +69,23 @@ export async function passOver({ body, bodyUsed }: Request): Promise<void> {
 /** RFC 8259, section 8.1. A body that is not UTF-8 would be stored with other characters than were sent. */
 export const readableBody = createMiddleware<GatewayContext>(async (c, next) => {
   if (takesNone(c)) return next()
+  if (isEncoded(c.req.header('Content-Encoding'))) throw encoded()
   if (isOtherCharset(c.req.header('Content-Type'))) throw new Problem('unsupported-media-type')
   const text = await c.req.text().catch(cutShort)
   if (text.includes(REPLACED) && !isWhole(text, c.req.header('Content-Length')))
     throw refused('', 'Not UTF-8.')
-  if (text.includes(POISONED)) refuseWhere(isPoisoned, 'This name is not allowed.', text)
-  if (HALF.test(text)) refuseWhere(isHalved, 'Not well-formed Unicode: half of a surrogate pair.', text)
+  const disputed = disputedName(text)
+  if (disputed) throw refused(disputed.pointer, disputed.detail)
+  if (HALF.test(text)) refuseHalves(text)
   return next()
 })
+
+/** RFC 9110, section 15.5.16. */
+export const encoded = () =>
+  new Problem('unsupported-media-type', {
+    detail: 'The body is sent as it is: neither compressed nor encoded otherwise.',
+    headers: { 'Accept-Encoding': 'identity' },
+  })
 
 /** For bodies that may be left out: many clients name the type of a body that they do not send. */
 export const emptyIsAbsent = createMiddleware<GatewayContext>(async (c, next) => {
@@ -128,30 +137,30 @@ interface Place {
   readonly parent: Place | null
 }
 
-/** A name that libraries drop without a word. */
-const isPoisoned = ({ name }: Place) => name === POISONED
-
 const isHalved = ({ name, value }: Place) =>
   !name.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())
 
-function refuseWhere(isFault: (place: Place) => boolean, detail: string, text: string): void {
-  const pointer = pointerWhere(isFault, parsed(text))
-  if (pointer !== null) throw refused(pointer, detail)
+function refuseHalves(text: string): void {
+  const pointer = pointerToHalf(parsed(text))
+  if (pointer !== null) throw refused(pointer, 'Not well-formed Unicode: half of a surrogate pair.')
 }
 
-/** The first place with such a fault, however deep it lies; null where there is none. */
-function pointerWhere(isFault: (place: Place) => boolean, root: unknown): string | null {
+/** The first such place, however deep it lies; null where there is none. */
+function pointerToHalf(root: unknown): string | null {
   const open: Place[] = [{ value: root, name: '', parent: null }]
   for (let place = open.pop(); place; place = open.pop()) {
-    if (isFault(place)) return pointerTo(place)
+    if (isHalved(place)) return pointerTo(place)
     if (typeof place.value !== 'object' || place.value === null) continue
     for (const [name, value] of Object.entries(place.value)) open.push({ value, name, parent: place })
   }
   return null
 }
 
+/** No request has anything deeper than this; what contains the place is named then. */
+const DEEPEST = 32
+
 function pointerTo(place: Place): string {
   const path: string[] = []
-  for (let at = place; at.parent; at = at.parent) path.unshift(at.name)
-  return jsonPointer(path).toWellFormed()
+  for (let at = place; at.parent; at = at.parent) path.push(at.name)
+  return jsonPointer(path.reverse().slice(0, DEEPEST))
 }

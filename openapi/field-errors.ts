@@ -60,6 +60,9 @@ const NAME_SHOWN = 128
 /** A name that is a text of its own is not echoed whole. */
 export const shortened = (name: string) => (name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)}…` : name)
 
-/** RFC 6901. */
+/** RFC 6901; long names are shortened. */
 export const jsonPointer = (path: readonly PropertyKey[]) =>
-  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  path
+    .map((part) => `/${shortened(String(part)).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')
+    .toWellFormed()

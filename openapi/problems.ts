@@ -156,8 +156,9 @@ export const problemCatalog = {
     status: 415,
     title: 'The content type is not supported.',
     explanation:
-      'Operations take `application/json`; files are plain text, JSON or NDJSON in UTF-8, or audio of a type that the API description names.',
-    remedy: 'Set `Content-Type: application/json`, or for a file the type that it is of.',
+      'Operations take `application/json`; files are plain text, JSON or NDJSON in UTF-8, or audio of a type that the API description names. Bodies are not compressed.',
+    remedy:
+      'Set `Content-Type: application/json`, or for a file the type that it is of, and send no `Content-Encoding`.',
   },
   'idempotency-key-reused': {
     status: 422,

@@ -72,6 +72,20 @@ describe('an operator', () => {
     expect(body).toMatchObject({ limits: { monthly_budget_usd: null, max_running: 8 } })
   })
 
+  it('lists a tenant whose budget has been taken away', async () => {
+    const ops = await operator()
+    // The last ID of all comes first.
+    const id = `zz-${randomUUID()}`
+    const limits = { monthly_budget_usd: 9 }
+    await expectStatus(201, ops.post('/ops/v1/tenants', { id, limits, reason: 'a spec' }))
+    const patch = { limits: { monthly_budget_usd: null }, reason: 'a spec' }
+    const { body } = await expectStatus(200, ops.patch(`/ops/v1/tenants/${id}`, patch))
+
+    const { body: page } = await expectStatus(200, ops.get('/ops/v1/tenants?limit=1'))
+
+    expect(page.data).toEqual([body])
+  })
+
   it('shows the secret of a client once, also when the request is repeated', async () => {
     const acme = await newTenant()
     const ops = await operator()

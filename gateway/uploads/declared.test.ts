@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { Problem } from '../problem.ts'
 import { declaredBy } from './declared.ts'
 
-const headers = (type?: string, length?: string) => (name: string) =>
-  ({ 'Content-Type': type, 'Content-Length': length })[name]
+const headers = (type?: string, length?: string, encoding?: string) => (name: string) =>
+  ({ 'Content-Type': type, 'Content-Length': length, 'Content-Encoding': encoding })[name]
 
-function answer(type?: string, length?: string) {
+function answer(type?: string, length?: string, encoding?: string) {
   try {
-    return declaredBy(headers(type, length))
+    return declaredBy(headers(type, length, encoding))
   } catch (error) {
     return error instanceof Problem ? error.code : error
   }
@@ -32,5 +32,14 @@ describe('the headers of an upload', () => {
     [undefined, '1', 'unsupported-media-type'],
   ])('%s of %s bytes', (type, length, expected) => {
     expect(answer(type, length)).toEqual(expected)
+  })
+  it.each([
+    ['', { contentType: 'text/plain', bytes: 1 }],
+    ['Identity', { contentType: 'text/plain', bytes: 1 }],
+    ['gzip', 'unsupported-media-type'],
+    ['identity, gzip', 'unsupported-media-type'],
+    ['none', 'unsupported-media-type'],
+  ])('with %j for an encoding', (encoding, expected) => {
+    expect(answer('text/plain', '1', encoding)).toEqual(expected)
   })
 })

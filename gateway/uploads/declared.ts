@@ -1,6 +1,7 @@
 /** What an upload says of itself, checked before a byte of it is read. */
 import { formOf, MAX_FILE_BYTES } from '../../catalog/file-types.ts'
-import { essenceOf, isOtherCharset } from '../media-type.ts'
+import { encoded } from '../body.ts'
+import { essenceOf, isEncoded, isOtherCharset } from '../media-type.ts'
 import { Problem } from '../problem.ts'
 
 export interface Declared {
@@ -10,6 +11,7 @@ export interface Declared {
 
 /** Throws the problem for headers of an upload that cannot be taken. */
 export function declaredBy(header: (name: string) => string | undefined): Declared {
+  if (isEncoded(header('Content-Encoding'))) throw encoded()
   const type = header('Content-Type')
   const contentType = essenceOf(type)
   const form = formOf(contentType)

@@ -119,11 +119,15 @@ describe('an item', () => {
     expect(faultOf(body({ input: many }))).toHaveLength(2 + 100)
   })
 
-  it('must not have a name that parsers fight over', () => {
-    const source = '{"external_reference":"a","input":{"text":"b","__proto__":{}}}'
+  it.each([
+    ['"__proto__":{}', '/input/__proto__', 'This name is not allowed.'],
+    ['"\\u005f_proto__":{}', '/input/__proto__', 'This name is not allowed.'],
+    ['"text":"c"', '/input/text', 'This name is there twice.'],
+  ])('must not have a name that parsers fight over, as in %s', (more, pointer, detail) => {
+    const source = `{"external_reference":"a","input":{"text":"b",${more}}}`
 
     expect(readLine(lineOf(source), rulesOf())).toMatchObject({
-      fault: { errors: [{ pointer: '/input/__proto__', detail: 'Unknown field.' }] },
+      fault: { reference: 'a', errors: [{ pointer, detail }] },
     })
   })
 

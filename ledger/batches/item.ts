@@ -7,6 +7,7 @@ import { type BatchItemBody, batchItems, ExternalReference } from '../../openapi
 import { fieldErrors, jsonPointer } from '../../openapi/field-errors.ts'
 import type { FileRef } from '../file-fit.ts'
 import { sha256Hex } from '../hex.ts'
+import { disputedName } from '../json-names.ts'
 import { faulty, type Read } from './faults.ts'
 import type { Line } from './lines.ts'
 import { MAX_LINE_BYTES } from './plan.ts'
@@ -48,7 +49,9 @@ const lineFaults = {
 export function readLine(line: Line, rules: ItemRules): Read<BatchItem> {
   if (line.fault !== null) return lineFaults[line.fault]
   try {
-    return readItem(JSON.parse(line.text), rules)
+    const value: unknown = JSON.parse(line.text)
+    const disputed = disputedName(line.text)
+    return disputed ? faulty([disputed], referenceOf(value)) : readItem(value, rules)
   } catch (error) {
     if (error instanceof SyntaxError) return faulty([{ pointer: '', detail: 'Not JSON.' }])
     throw error

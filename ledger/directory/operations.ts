@@ -74,13 +74,19 @@ export async function findTenant(directory: Directory, id: string): Promise<Tena
 const whole = (row: TenantRow): TenantRow => ({ ...row, plan: Plan.parse(row.plan) })
 
 /** In the reverse order of their IDs; `limit + 1` rows tell the caller whether there are more. */
-export const listTenants = (directory: Directory, after: string | null, limit: number) =>
-  directory
+export async function listTenants(
+  directory: Directory,
+  after: string | null,
+  limit: number,
+): Promise<TenantRow[]> {
+  const rows = await directory
     .select()
     .from(tenants)
     .where(after ? lt(tenants.id, after) : undefined)
     .orderBy(desc(tenants.id))
     .limit(limit + 1)
+  return rows.map(whole)
+}
 
 /** Changes the fields of the plan that are named; of two changes at once neither is lost. */
 export async function changePlan(

@@ -3,6 +3,7 @@ import openapi from '../../openapi/openapi.json' with { type: 'json' }
 import ops from '../../openapi/ops.json' with { type: 'json' }
 
 export interface Operation {
+  readonly operationId: string
   readonly parameters?: readonly { readonly in: string; readonly name: string }[]
 }
 type Paths = Record<string, Record<string, Operation>>
