@@ -44,6 +44,7 @@ const answers: Record<string, [number, (headers: Headers) => Promise<Answer>]> =
   'the reference': [200, (headers) => request('GET', '/docs', { headers })],
   'another place': [302, (headers) => request('GET', '/', { headers })],
 }
+const pages = ['a page', 'the reference']
 const text = { 'Content-Type': 'text/plain', 'Idempotency-Key': 'text' }
 const table = Object.entries(answers).map(([what, [status, ask]]) => [what, status, ask] as const)
 
@@ -67,8 +68,8 @@ describe('an answer of', () => {
   )
 
   it.each(table)(
-    '%s (%i) tells browsers to do nothing with it, and nobody to keep it',
-    async (_, status, ask) => {
+    '%s (%i) tells browsers to do nothing with it, and nobody to keep it unless it is a page',
+    async (what, status, ask) => {
       const answer = await ask({})
 
       expect(answer.status).toBe(status)
@@ -78,7 +79,7 @@ describe('an answer of', () => {
         'cross-origin-resource-policy': 'same-origin',
         'content-security-policy': expect.stringMatching(/^default-src 'none'; frame-ancestors 'none'/),
         'strict-transport-security': expect.stringMatching(/^max-age=\d{8}$/),
-        'cache-control': 'no-store',
+        'cache-control': pages.includes(what) ? 'public, max-age=300' : 'no-store',
       })
     },
   )

@@ -7,7 +7,7 @@ const withIds = describedPaths
   .flatMap(({ operations, ...described }) =>
     ['GET', 'DELETE']
       .filter((method) => operations[method.toLowerCase()])
-      .map((method) => ({ ...described, method })),
+      .map((method) => ({ ...described, method, takesBody: operations[method.toLowerCase()]?.requestBody })),
   )
 
 describe('an ID that can be none', () => {
@@ -24,8 +24,10 @@ describe('an ID that can be none', () => {
     const { client } = await newTenant()
     const ops = await operator()
 
-    for (const { path, byOperators, method } of withIds) {
-      const { status, headers, body } = await (byOperators ? ops : client).request(method, filled(path, id))
+    for (const { path, byOperators, method, takesBody } of withIds) {
+      const options = takesBody ? { json: { reason: 'a spec' } } : {}
+      const caller = byOperators ? ops : client
+      const { status, headers, body } = await caller.request(method, filled(path, id), options)
 
       expect([method, path, status]).toEqual([method, path, 404])
       expect(headers.get('Content-Type')).toBe('application/problem+json')

@@ -105,17 +105,17 @@ export async function fetchToken(clientId: string, clientSecret: string, scope?:
 
 export class Client {
   readonly token: string
-  readonly #at: string | undefined
+  readonly at: string | undefined
 
   /** `at`: where the gateway listens, if it is not that of all specs. */
   constructor(token: string, at?: string) {
     this.token = token
-    this.#at = at
+    this.at = at
   }
 
   request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     return request(method, path, {
-      ...(this.#at && { at: this.#at }),
+      ...(this.at && { at: this.at }),
       ...options,
       headers: { Authorization: `Bearer ${this.token}`, ...options.headers },
     })

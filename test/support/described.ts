@@ -4,6 +4,7 @@ import ops from '../../openapi/ops.json' with { type: 'json' }
 
 export interface Operation {
   readonly operationId: string
+  readonly requestBody?: object
   readonly parameters?: readonly { readonly in: string; readonly name: string }[]
 }
 type Paths = Record<string, Record<string, Operation>>

@@ -62,7 +62,7 @@ export class Tenant {
   constructor(id: string, client: Client) {
     this.id = id
     this.client = client
-    this.sdk = newSdk(client.token)
+    this.sdk = newSdk(client.token, client.at === undefined ? {} : { baseUrl: client.at })
   }
 
   get(path: string, headers: Record<string, string> = {}) {

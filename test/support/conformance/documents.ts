@@ -115,7 +115,7 @@ const variablesIn = (template: string) => template.split('{').length
 const templates = documents
   .flatMap((document) => document.paths.map(([template, item]) => ({ document, template, item })))
   .sort((one, other) => variablesIn(one.template) - variablesIn(other.template))
-  .map(({ template, ...rest }) => ({ ...rest, pattern: patternOf(template) }))
+  .map((one) => ({ ...one, pattern: patternOf(one.template) }))
 
 const found = new Map<Operation, Described>()
 
@@ -124,7 +124,9 @@ export function find(method: string, path: string): { described: Described | nul
   const fitting = templates.filter(({ pattern }) => pattern.test(path))
   // A HEAD is answered as its GET.
   const name = method === 'HEAD' ? 'get' : method.toLowerCase()
-  const one = fitting.find(({ item }) => item[name])
+  // A path that is spelt out is none with an ID, whatever its methods.
+  const named = fitting.filter(({ template }) => !template.includes('{'))
+  const one = (named.length > 0 ? named : fitting).find(({ item }) => item[name])
   const operation = one?.item[name]
   if (!one || !operation) return { described: null, path: fitting.length > 0 }
   const known = found.get(operation)

@@ -23,7 +23,7 @@ export class NotAsDescribed extends Error {
 
 /** What is served to everybody, beside the described API. */
 const open =
-  /^\/(healthz|docs|openapi\.json|ops\/openapi\.json|oauth\/token|\.well-known\/[a-z-]+(\.json)?|problems\/[a-z-]+|[a-z.-]+\.js)$/
+  /^\/(|healthz|docs|docs\/guides\/[a-z-]+(\.ts)?|docs\/style\.css|problems|openapi\.json|ops\/openapi\.json|oauth\/token|\.well-known\/[a-z-]+(\.json)?|problems\/[a-z-]+|[a-z.-]+\.js)$/
 
 /** Throws if anything of the exchange is not as the documents say. */
 export function check(exchange: Exchange): void {
