@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { embedBatch, endedBatch, submittedBatch } from './support/batches.ts'
 import { type Answer, type Client, request } from './support/client.ts'
-import { describedPaths, filled, readablePaths } from './support/described.ts'
+import { type DescribedPath, describedPaths, filled, readablePaths } from './support/described.ts'
 import { newTenant, operator, type Tenant } from './support/tenant.ts'
 import { mintToken } from './support/tokens.ts'
 
@@ -74,7 +74,7 @@ describe('a method that a path does not have', () => {
   it.each(['OPTIONS', 'PUT'])(
     '%s is answered with those that it has, and with no word on other origins',
     async (method) => {
-      for (const described of describedPaths) {
+      const ask = async (described: DescribedPath) => {
         const path = filled(described.path, 'none')
         const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET' }
 
@@ -90,6 +90,7 @@ describe('a method that a path does not have', () => {
         expect(answer.headers.get('Allow')?.split(', ').sort(), path).toEqual(allowed.sort())
         expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
       }
+      await Promise.all(describedPaths.map(ask))
     },
   )
 

@@ -24,7 +24,7 @@ describe('an ID that can be none', () => {
     const { client } = await newTenant()
     const ops = await operator()
 
-    for (const { path, byOperators, method, takesBody } of withIds) {
+    const ask = async ({ path, byOperators, method, takesBody }: (typeof withIds)[number]) => {
       const options = takesBody ? { json: { reason: 'a spec' } } : {}
       const caller = byOperators ? ops : client
       const { status, headers, body } = await caller.request(method, filled(path, id), options)
@@ -34,5 +34,6 @@ describe('an ID that can be none', () => {
       expect(body.type).toBe('https://api.gateway.test/problems/not-found')
       expect(headers.get('Cache-Control')).toBe('no-store')
     }
+    await Promise.all(withIds.map(ask))
   })
 })
