@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { quickFolder } from './quick-folder.ts'
 import type { StackInfo } from './stack.ts'
 
 declare module 'vitest' {
@@ -12,6 +13,8 @@ declare module 'vitest' {
 process.env.NODE_EXTRA_CA_CERTS = join(import.meta.dirname, 'certificates/ca.pem')
 
 export default async function setup(project: TestProject) {
+  const folder = quickFolder()
+  if (folder) process.env.TMPDIR = folder
   // One line for each queue batch would bury what the specs have to say; the Workers' own lines are kept by the harness.
   process.env.WRANGLER_LOG ??= 'warn'
   await import('./own-network.ts')
