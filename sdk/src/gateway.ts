@@ -1,6 +1,6 @@
 /** The client of a tenant: the API's resources, over a transport that looks after tokens, keys and retries. */
 import { Core } from './core.ts'
-import { ProblemError } from './errors.ts'
+import { GatewayError, ProblemError } from './errors.ts'
 import { type Client, createClient, createConfig } from './generated/client/index.ts'
 import { Account } from './resources/account.ts'
 import { Batches } from './resources/batches.ts'
@@ -43,6 +43,8 @@ export class Gateway {
   readonly account: Account
 
   constructor(options: GatewayOptions) {
+    if (!URL.canParse(options.baseUrl))
+      throw new GatewayError('baseUrl has to be a URL, such as https://api.example.com.')
     const baseUrl = options.baseUrl.replace(/\/+$/, '')
     const means = meansOf(options)
     const tokens = 'token' in options ? givenTokens(options.token) : clientTokens(baseUrl, options, means)
