@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 
 /**
  * A list in answers, which may grow: the document names the present values and says that others may come, so that no client breaks
- * over a new one. To our own code it is as strict as any.
+ * over a new one. To our own code it is a closed list.
  */
 export const openEnum = <const V extends readonly [string, ...string[]]>(
   name: string,
