@@ -1,14 +1,13 @@
 /** API clients of a tenant: create, list, read. What can be done to one is in `client-actions.ts`. */
 import { createRoute } from '@hono/zod-openapi'
-import { addClient, listClients } from '../../ledger/directory/clients.ts'
+import { addClient, type ClientRow, listClients } from '../../ledger/directory/clients.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
 import { Client, ClientPage, ClientRequest, ClientWithSecret } from '../../openapi/clients.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { tenantScopes } from '../../openapi/ops.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forOperators } from '../auth/authenticate.ts'
 import { mintProof, newClient } from '../auth/clients.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { directoryPage } from '../directory-page.ts'
 import { once } from '../once.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
@@ -82,16 +81,11 @@ export const clientRoutes = newRouter()
     return c.json(client, 201, { Location: c.var.config.baseUrl + path })
   })
   .openapi(listClientsRoute, async (c) => {
-    const { cursor, limit } = c.req.valid('query')
     const { id } = await existingTenant(c, c.req.valid('param').tenant_id)
-    const scope = ['ops', 'clients', id] as const
-    const size = Number(limit ?? DEFAULT_LIMIT)
-    const after = await decodeCursor(scope, cursor)
-    const rows = await listClients(openDirectory(c.env.DIRECTORY), id, after, size)
-    const page = rows.slice(0, size)
-    const next_cursor = rows.length > size ? await encodeCursor(scope, page.at(-1)?.id ?? null) : null
-    const data = page.map((row) => clientView(row, Date.now()))
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const list = (after: string | null, size: number) =>
+      listClients(openDirectory(c.env.DIRECTORY), id, after, size)
+    const view = (row: ClientRow) => clientView(row, Date.now())
+    return c.json(await directoryPage(['ops', 'clients', id], c.req.valid('query'), list, view), 200)
   })
   .openapi(getClient, async (c) =>
     c.json(clientView(await existingClient(c, c.req.valid('param')), Date.now()), 200),

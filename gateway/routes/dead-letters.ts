@@ -5,11 +5,10 @@ import { markResolved } from '../../ledger/directory/closing.ts'
 import { type DeadLetterRow, listDeadLetters } from '../../ledger/directory/dead-letters.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
 import type { Act } from '../../ledger/directory/operations.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { DeadLetter, DeadLetterPage, DeadLetterQuery } from '../../openapi/dead-letters.ts'
 import { ReasonedAction } from '../../openapi/ops.ts'
 import { forOperators } from '../auth/authenticate.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { directoryPage } from '../directory-page.ts'
 import { once } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
@@ -67,13 +66,10 @@ const resolveDeadLetter = createRoute({
 export const deadLetterRoutes = newRouter()
   .openapi(listDeadLettersRoute, async (c) => {
     const { cursor, limit, ...query } = c.req.valid('query')
-    const scope = ['ops', 'dead_letters', query] as const
-    const after = await decodeCursor(scope, cursor)
-    const size = Number(limit ?? DEFAULT_LIMIT)
-    const rows = await listDeadLetters(openDirectory(c.env.DIRECTORY), query, after, size)
-    const data = rows.slice(0, size).map((row) => deadLetterView(row, Date.now()))
-    const next_cursor = rows.length > size ? await encodeCursor(scope, data.at(-1)?.id ?? null) : null
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const list = (after: string | null, size: number) =>
+      listDeadLetters(openDirectory(c.env.DIRECTORY), query, after, size)
+    const view = (row: DeadLetterRow) => deadLetterView(row, Date.now())
+    return c.json(await directoryPage(['ops', 'dead_letters', query], { cursor, limit }, list, view), 200)
   })
   .openapi(getDeadLetterRoute, async (c) => {
     const row = await existing(c, c.req.valid('param').dead_letter_id)

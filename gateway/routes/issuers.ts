@@ -3,14 +3,13 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { findIssuer, type IssuerRow, listIssuers, removeIssuer } from '../../ledger/directory/issuers.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Issuer, IssuerPage, IssuerRequest } from '../../openapi/issuers.ts'
 import { ReasonedAction } from '../../openapi/ops.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forOperators } from '../auth/authenticate.ts'
 import { forgetIssuer } from '../auth/issuers/verify.ts'
 import { audienceOf } from '../auth/token.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { directoryPage } from '../directory-page.ts'
 import { once } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
@@ -111,15 +110,11 @@ export const issuerRoutes = newRouter()
     return c.json(issuer, 201, { Location: c.var.config.baseUrl + path })
   })
   .openapi(listIssuersRoute, async (c) => {
-    const { cursor, limit } = c.req.valid('query')
     const { id } = await existingTenant(c, c.req.valid('param').tenant_id)
-    const scope = ['ops', 'issuers', id] as const
-    const size = Number(limit ?? DEFAULT_LIMIT)
-    const after = await decodeCursor(scope, cursor)
-    const rows = await listIssuers(openDirectory(c.env.DIRECTORY), id, after, size)
-    const data = rows.slice(0, size).map((row) => issuerView(row, audienceOf(c.var.config, 'tenants')))
-    const next_cursor = rows.length > size ? await encodeCursor(scope, data.at(-1)?.id ?? null) : null
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const list = (after: string | null, size: number) =>
+      listIssuers(openDirectory(c.env.DIRECTORY), id, after, size)
+    const view = (row: IssuerRow) => issuerView(row, audienceOf(c.var.config, 'tenants'))
+    return c.json(await directoryPage(['ops', 'issuers', id], c.req.valid('query'), list, view), 200)
   })
   .openapi(getIssuer, async (c) => {
     const row = await existing(c, c.req.valid('param'))

@@ -12,11 +12,10 @@ import {
 } from '../../ledger/directory/operations.ts'
 import { ledgerName } from '../../ledger/directory/tenants.ts'
 import { timestamp } from '../../ledger/wire.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Plan, Tenant, TenantPage, TenantPatch, TenantRequest } from '../../openapi/ops.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forOperators } from '../auth/authenticate.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { directoryPage } from '../directory-page.ts'
 import { idempotent, keyParameter } from '../idempotency.ts'
 import { callLedger } from '../ledgers.ts'
 import { once } from '../once.ts'
@@ -99,13 +98,9 @@ export const tenantRoutes = newRouter()
     return c.json(tenant, 201, { Location: `${c.var.config.baseUrl}/ops/v1/tenants/${id}` })
   })
   .openapi(listTenantsRoute, async (c) => {
-    const { cursor, limit } = c.req.valid('query')
-    const scope = ['ops', 'tenants'] as const
-    const size = Number(limit ?? DEFAULT_LIMIT)
-    const rows = await listTenants(openDirectory(c.env.DIRECTORY), await decodeCursor(scope, cursor), size)
-    const data = rows.slice(0, size).map(tenantView)
-    const next_cursor = rows.length > size ? await encodeCursor(scope, data.at(-1)?.id ?? null) : null
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const list = (after: string | null, size: number) =>
+      listTenants(openDirectory(c.env.DIRECTORY), after, size)
+    return c.json(await directoryPage(['ops', 'tenants'], c.req.valid('query'), list, tenantView), 200)
   })
   .openapi(getTenant, async (c) =>
     c.json(tenantView(await existingTenant(c, c.req.valid('param').tenant_id)), 200),
