@@ -27,6 +27,7 @@ import { modelRoutes } from './routes/models.ts'
 import { openRoutes } from './routes/open.ts'
 import { operatorBatchRoutes } from './routes/operator-batches.ts'
 import { redriveRoutes } from './routes/redrives.ts'
+import { resealingRoutes } from './routes/resealing.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookEndpointActionRoutes } from './routes/webhook-endpoint-actions.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
@@ -74,6 +75,7 @@ const tenantApp = newRouter()
   .route('/', accountRoutes)
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
+  .route('/', resealingRoutes)
   .route('/', issuerRoutes)
   .route('/', clientRoutes)
   .route('/', clientActionRoutes)

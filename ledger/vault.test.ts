@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { randomBytes } from './ids.ts'
-import { open, seal } from './vault.ts'
+import { open, resealed, seal } from './vault.ts'
 
 const freshKey = () => btoa(String.fromCharCode(...randomBytes(32)))
 const [first, second] = [freshKey(), freshKey()]
@@ -48,6 +48,17 @@ describe('a change of keys', () => {
     expect(fresh).toMatch(/^next\./)
     expect(await open(both, old, 'we_1')).toBe(secret)
     expect(await open(keys({ next: second }), fresh, 'we_1')).toBe(secret)
+  })
+
+  it('seals again what the first key did not seal, and nothing else', async () => {
+    const both = keys({ next: second, old: first })
+    const again = (text: string) => resealed(both, text, 'we_1', randomBytes)
+
+    const fresh = await again(await sealed(keys({ old: first })))
+
+    expect(await open(keys({ next: second }), fresh ?? '', 'we_1')).toBe(secret)
+    expect(await again(fresh ?? '')).toBeNull()
+    await expect(resealed(both, await sealed(keys({ lost: first })), 'we_1', randomBytes)).rejects.toThrow()
   })
 
   it('leaves what was sealed with a key that is gone closed', async () => {

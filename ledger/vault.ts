@@ -47,3 +47,15 @@ export async function open(keys: string, sealed: string, owner: string): Promise
     await crypto.subtle.decrypt(algorithm, await importKey(raw), fromBase64(text)),
   )
 }
+
+/** The same under the first key, so that the one that it was sealed under may go; null for what is sealed under the first already. */
+export async function resealed(
+  keys: string,
+  sealed: string,
+  owner: string,
+  randomBytes: RandomBytes,
+): Promise<string | null> {
+  const [first] = Object.keys(Keys.parse(JSON.parse(keys)))
+  if (sealed.startsWith(`${first}.`)) return null
+  return seal(keys, await open(keys, sealed, owner), owner, randomBytes)
+}

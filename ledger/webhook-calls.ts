@@ -26,6 +26,7 @@ import { type Replayed, type ReplayOrder, replayEvents } from './replay.ts'
 import { done, type Reply } from './replies.ts'
 import { noSuchDelivery, retryDelivery } from './retry-delivery.ts'
 import type { SigningKey } from './schema.ts'
+import { replaceSealed, type SealedText, sealedTexts } from './sealed-texts.ts'
 import { listPublicKeys, type PublicKeyListing, rotateSecret } from './signing-keys.ts'
 import type { Patience } from './waiters.ts'
 import { beginTest } from './webhook-tests.ts'
@@ -126,6 +127,16 @@ export abstract class WebhookCalls extends LedgerObject {
       isBare: ({ bodies, nextAfter }) => bodies.length === 0 && nextAfter === null,
       news: () => newsOf(this.runtime.db, query.types),
     })
+  }
+
+  /** For operators: what is sealed here. Empty from a ledger that is not provisioned. */
+  sealedTexts(): SealedText[] {
+    return this.runtime.desk.work([], ({ db }) => sealedTexts(db))
+  }
+
+  /** The same sealed under another key; answers how many were put in the place of what they replace. */
+  replaceSealed(replacements: ReadonlyMap<string, string>): number {
+    return this.runtime.desk.work(0, (ctx) => replaceSealed(ctx, replacements))
   }
 
   /** One turn of the callback Worker's drain of an endpoint. */

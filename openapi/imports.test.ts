@@ -16,12 +16,12 @@ const inward: Record<string, string[]> = {
 
 const specifier = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']*)'/g
 
-/** The folders that a file imports from, as `file -> folder`. */
+/** The folders that a file imports from, as `file -> folder`; parts of packages aside. */
 const importsOf = (file: string) =>
   Array.from(readFileSync(join(root, file), 'utf8').matchAll(specifier), ([, path = '']) => {
     const [folder] = relative(root, join(root, dirname(file), path)).split('/')
     return `${file} -> ${folder}`
-  })
+  }).filter((one) => !one.endsWith(' -> node_modules'))
 
 const isOfTests = (one: string) => /\.(?:test|fixture)\.ts /.test(one)
 

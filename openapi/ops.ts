@@ -103,3 +103,16 @@ export const Tenant = z
   .openapi('Tenant', { description: 'A customer, with its limits.' })
 
 export const TenantPage = pageOf('TenantPage', Tenant)
+
+export const Resealing = z
+  .object({
+    tenant_id: z.string(),
+    object: z.literal('resealing'),
+    sealed: z.int().openapi({ description: 'Secrets that the tenant has.' }),
+    resealed: z.int().openapi({ description: 'Of these, those that lay under an older key.' }),
+    unreadable: z.int().openapi({
+      description:
+        'Those that none of the keys opens: bring the missing key back, or have the secrets rotated.',
+    }),
+  })
+  .openapi('Resealing', { description: "What became of a tenant's sealed secrets." })

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import type { Client, ClientPage, ClientRequest, ClientRotation, ClientWithSecret } from '../clients.ts'
-import type { ReasonedAction, Tenant, TenantPage, TenantPatch, TenantRequest } from '../ops.ts'
+import type { ReasonedAction, Resealing, Tenant, TenantPage, TenantPatch, TenantRequest } from '../ops.ts'
 import { type Examples, ids, lastPage, TENANT } from './example.ts'
 
 const tenant: z.input<typeof Tenant> = {
@@ -50,7 +50,14 @@ export const tenantExamples: {
   ClientPage: Examples<typeof ClientPage>
   ClientRotation: Examples<typeof ClientRotation>
   ReasonedAction: Examples<typeof ReasonedAction>
+  Resealing: Examples<typeof Resealing>
 } = {
+  Resealing: {
+    resealed: {
+      summary: 'Two endpoints, of which one is older than the key',
+      value: { tenant_id: TENANT, object: 'resealing', sealed: 5, resealed: 2, unreadable: 0 },
+    },
+  },
   TenantRequest: {
     tenant: {
       summary: 'A tenant with a budget',

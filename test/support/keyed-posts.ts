@@ -86,6 +86,7 @@ const decision =
 /** The same for operators' POSTs, each of which says its reason. */
 export const operatorPosts: Readonly<Record<string, Prepare>> = {
   createTenant: (_, reason) => bodies('/ops/v1/tenants', { id: `t-${randomUUID()}`, reason }, another),
+  resealTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/reseal`, { reason }, another),
   createClient: ({ id }, reason) =>
     bodies(`/ops/v1/tenants/${id}/clients`, { name: 'spec', reason }, another),
   createIssuer: ({ id }, reason) => {

@@ -11,6 +11,7 @@ import { type LocalSecrets, localSecrets } from '../../scripts/support/secrets.t
 import { BASE_URL } from './base-url.ts'
 import { AI_STAND_IN, type GatewayBindings, type Harness, startControl } from './control-server.ts'
 import { type DnsServer, startDns } from './dns-server.ts'
+import { withFormerKey } from './key-encryption-keys.ts'
 import { OPENAI_KEY, type OpenAiServer, startOpenAi } from './openai-server.ts'
 import { doors } from './own-network.ts'
 import { RUN_TIMEOUT_SECONDS } from './run-timeout.ts'
@@ -90,7 +91,8 @@ export async function startStack(): Promise<{
 }> {
   const local = await localSecrets()
   const { SIGNING_KEYS, otherKeys } = await amidRotations(local.signingKey, Date.now())
-  const secrets = { ...local, SIGNING_KEYS }
+  const KEY_ENCRYPTION_KEYS = withFormerKey(local.KEY_ENCRYPTION_KEYS)
+  const secrets = { ...local, SIGNING_KEYS, KEY_ENCRYPTION_KEYS }
   const [openai, dns] = await Promise.all([startOpenAi(), startDns()])
   const harness = createTestHarness({ workers: workersWith(secrets, openai, dns) })
   const [url, strictUrl] = [await doorTo('gateway'), await doorTo(STRICT_GATEWAY)]
