@@ -28,6 +28,7 @@ import { openRoutes } from './routes/open.ts'
 import { operatorBatchRoutes } from './routes/operator-batches.ts'
 import { redriveRoutes } from './routes/redrives.ts'
 import { resealingRoutes } from './routes/resealing.ts'
+import { tenantActionRoutes } from './routes/tenant-actions.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookEndpointActionRoutes } from './routes/webhook-endpoint-actions.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
@@ -76,6 +77,7 @@ const tenantApp = newRouter()
 const operatorApp = newRouter()
   .route('/', tenantRoutes)
   .route('/', resealingRoutes)
+  .route('/', tenantActionRoutes)
   .route('/', issuerRoutes)
   .route('/', clientRoutes)
   .route('/', clientActionRoutes)

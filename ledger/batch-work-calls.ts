@@ -41,8 +41,8 @@ export abstract class BatchWorkCalls extends AccountCalls {
 
   /** What is to be done now; also how the Workflow shows that it lives. */
   lookAtBatch(acting: Acting): Look {
-    const suspended = this.runtime.desk.life?.suspended ?? true
-    return this.runtime.desk.work({ kind: 'over' }, (ctx) => lookAtBatch(ctx, acting, suspended))
+    const { desk } = this.runtime
+    return desk.work({ kind: 'over' }, (ctx) => lookAtBatch(ctx, acting, !desk.sends))
   }
 
   /** Of the IDs, those that are files of the tenant: what a plan needs to know of them. */
@@ -70,8 +70,8 @@ export abstract class BatchWorkCalls extends AccountCalls {
   }
 
   beginSubmission(acting: Acting, chunk: number): Submission {
-    const suspended = this.runtime.desk.life?.suspended ?? true
-    return this.runtime.desk.work({ kind: 'none' }, (ctx) => beginSubmission(ctx, acting, chunk, suspended))
+    const { desk } = this.runtime
+    return desk.work({ kind: 'none' }, (ctx) => beginSubmission(ctx, acting, chunk, !desk.sends))
   }
 
   endSubmission(acting: Acting, tried: Tried, outcome: SubmissionOutcome): boolean {

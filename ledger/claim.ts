@@ -10,6 +10,7 @@ import { type JobRecord, moveJob } from './jobs.ts'
 import { totalOf } from './judge.ts'
 import { jobs } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
+import { maySend } from './tenant-standing.ts'
 import { bookAttempt } from './usage.ts'
 
 export interface ClaimRequest {
@@ -91,11 +92,11 @@ function giveUp(ctx: LedgerContext, job: JobRecord, booked: object, messageId: s
 const isRepeat = (job: JobRecord, { messageId, attempt }: ClaimRequest) =>
   job.status === 'running' && job.attempt === attempt && job.claimId === messageId
 
-function whyNot(job: JobRecord, attempt: number, { now, settings }: LedgerContext): NotHeld | null {
+function whyNot(job: JobRecord, attempt: number, { now, settings, standing }: LedgerContext): NotHeld | null {
   if (job.dueAt === null || job.status === 'running' || job.attempt + 1 !== attempt) return 'not_next'
   if ((job.status === 'retrying' && now < job.dueAt) || now >= job.deadlineAt) return 'not_due'
   const allowed = isAllowed(settings.providers, job.model, job.kind, job.confidentiality)
-  return allowed ? null : 'not_allowed'
+  return allowed && maySend(standing) ? null : 'not_allowed'
 }
 
 /** An attempt that lost its lease and never settled may have cost something. */

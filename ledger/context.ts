@@ -4,12 +4,10 @@ import type { Month, Reservations } from './budget.ts'
 import type { RandomBytes } from './ids.ts'
 import type { LedgerSettings } from './settings.ts'
 import type { Db } from './store.ts'
+import type { TenantStanding } from './tenant-standing.ts'
 import type { UsageDay } from './usage-days.ts'
 
-export interface Identity {
-  readonly tenantId: string
-  readonly shard: number
-}
+export type Identity = Pick<TenantStanding, 'tenantId' | 'shard'>
 
 export interface LedgerContext {
   readonly db: Db
@@ -18,6 +16,7 @@ export interface LedgerContext {
   readonly randomBytes: RandomBytes
   readonly identity: Identity
   readonly plan: Plan
+  readonly standing: TenantStanding
   readonly settings: LedgerSettings
   /** The object's storage is so far used up that new work is refused. */
   readonly full: boolean

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Plan } from '../openapi/ops.ts'
 import { Desk } from './desk.ts'
 import { changeEndpoint } from './endpoints.ts'
 import { ledgerSettings } from './settings.ts'
 import { memoryStorage } from './sqlite.fixture.ts'
 import { type Db, openStore } from './store.ts'
 import { subscription } from './subscriptions.ts'
+import { standingOf } from './tenant-standing.fixture.ts'
 import { addEndpoint } from './webhook-rows.fixture.ts'
 
 const settings = ledgerSettings({
@@ -28,7 +28,7 @@ beforeEach(() => {
   const [storage, costs] = [memoryStorage(), { calls: 0, rowsWritten: 0 }]
   db = openStore(storage, costs)
   desk = new Desk(storage, db, costs, settings, () => undefined)
-  desk.provision({ tenantId: 'acme', shard: 0 }, Plan.parse({}), 1)
+  desk.provision(standingOf())
   addEndpoint(db, 'we_a', { url: 'https://old.acme.com/' })
 })
 

@@ -1,5 +1,4 @@
 /** Where calls come in: admission, then the verb in one transaction, then the counts that live in memory. */
-import type { Plan } from '../openapi/ops.ts'
 import { applyReservations, type Reservations, readReservations } from './budget.ts'
 import type { Identity, LedgerContext } from './context.ts'
 import { randomBytes } from './ids.ts'
@@ -11,13 +10,15 @@ import { Room } from './room.ts'
 import type { LedgerSettings } from './settings.ts'
 import type { Costs, Db } from './store.ts'
 import { subscriptionsChanged } from './subscriptions.ts'
+import { isServed, maySend, type TenantStanding } from './tenant-standing.ts'
 import { keepUsage } from './usage-days.ts'
 
 /** What a provisioned ledger knows of itself. */
 export interface Life {
   readonly identity: Identity
   readonly limits: Limits
-  readonly suspended: boolean
+  /** As the directory last told it. */
+  standing: TenantStanding
   /** Unfinished jobs. */
   open: number
   /** What their next attempts have set aside of the budget. */
@@ -61,39 +62,42 @@ export class Desk {
 
   /** Makes the memory of a provisioned ledger again. */
   load(): void {
-    const identity = readMeta(this.#db, 'identity')
-    const plan = readMeta(this.#db, 'plan')
-    if (identity && plan) this.life = this.#livingAs(identity, plan, 'unknown')
+    const standing = readMeta(this.#db, 'standing')
+    if (standing) this.life = this.#livingAs(standing, 'unknown')
   }
 
-  /** `revision` of the plan: an older one than is known changes nothing. */
-  provision(identity: Identity, plan: Plan, revision: number): void {
-    if (revision < (readMeta(this.#db, 'planRevision') ?? 0)) return
-    this.#storage.transactionSync(() => {
-      writeMeta(this.#db, 'identity', identity)
-      writeMeta(this.#db, 'plan', plan)
-      writeMeta(this.#db, 'planRevision', revision)
-    })
-    if (this.life) this.life.limits.plan = plan
-    else this.life = this.#livingAs(identity, plan, 'fresh')
+  /** An older revision than is known changes nothing. */
+  provision(standing: TenantStanding): void {
+    const known = this.life?.standing.revision ?? 0
+    if (standing.revision < known) return
+    if (standing.revision > known) writeMeta(this.#db, 'standing', standing)
+    if (!this.life) this.life = this.#livingAs(standing, 'fresh')
+    this.life.standing = standing
+    this.life.limits.plan = standing.plan
   }
 
-  #livingAs(identity: Identity, plan: Plan, memory: 'fresh' | 'unknown'): Life {
+  /** Whether anything may leave the ledger now. */
+  get sends(): boolean {
+    return this.life !== null && maySend(this.life.standing)
+  }
+
+  #livingAs(standing: TenantStanding, memory: 'fresh' | 'unknown'): Life {
+    const { tenantId, shard, plan } = standing
     return {
-      identity,
+      identity: { tenantId, shard },
       limits: new Limits(this.#db, plan, Date.now(), memory),
-      suspended: readMeta(this.#db, 'suspended') ?? false,
+      standing,
       open: countOpen(this.#db),
       reserved: readReservations(this.#db),
     }
   }
 
-  /** A tenant's request: refused when unprovisioned, suspended or, unless `counted` before, over the rate; else the verb. */
+  /** A tenant's request: refused when unprovisioned, not served or, unless `counted` before, over the rate; else the verb. */
   admit<T>(verb: (ctx: LedgerContext) => Outcome<T>, counted = false): Reply<T> {
     this.#costs.calls++
     const { life } = this
     if (!life) return { ...notReady, rate: noRate }
-    if (life.suspended) return { ...suspended, rate: noRate }
+    if (!isServed(life.standing)) return { ...suspended, rate: noRate }
     const now = Date.now()
     const { granted, rate } = life.limits.takeRequest(now, counted ? 0 : 1)
     return granted ? { ...this.transact(life, now, verb), rate } : { ...tooFast(rate), rate }
@@ -105,11 +109,11 @@ export class Desk {
     return this.life ? this.transact(this.life, Date.now(), verb) : otherwise
   }
 
-  /** An operator's act on each of these: no rate; refused when unprovisioned or suspended. */
+  /** An operator's act on each of these: no rate; refused when unprovisioned or not served. */
   operate<R, T>(requests: R[], verb: (ctx: LedgerContext, request: R) => Outcome<T>): Outcome<T>[] {
     this.#costs.calls++
     const { life } = this
-    if (!life || life.suspended) return requests.map(() => (life ? suspended : notReady))
+    if (!life || !isServed(life.standing)) return requests.map(() => (life ? suspended : notReady))
     return this.transact(life, Date.now(), (ctx) => requests.map((request) => verb(ctx, request)))
   }
 
@@ -140,7 +144,7 @@ export class Desk {
     }
   }
 
-  #contextAt({ identity, limits, reserved, open }: Life, now: number): LedgerContext {
+  #contextAt({ identity, limits, standing, reserved, open }: Life, now: number): LedgerContext {
     const tally = { opened: 0, ended: 0, reserved: new Map(), usage: new Map(), woken: new Set<string>() }
     const [db, settings, full] = [this.#db, this.#settings, this.#room.isFull(now)]
     return {
@@ -150,6 +154,7 @@ export class Desk {
       randomBytes,
       identity,
       plan: limits.plan,
+      standing,
       settings,
       full,
       openJobs: open,

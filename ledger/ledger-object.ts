@@ -2,9 +2,9 @@
 import { DurableObject } from 'cloudflare:workers'
 import { migrate } from 'drizzle-orm/durable-sqlite/migrator'
 import migrations from '../migrations/ledger/migrations.js'
-import type { Plan } from '../openapi/ops.ts'
 import { LedgerRuntime } from './runtime.ts'
 import type { Costs } from './store.ts'
+import type { TenantStanding } from './tenant-standing.ts'
 
 export abstract class LedgerObject extends DurableObject<GatewayEnv> {
   protected readonly runtime: LedgerRuntime
@@ -19,10 +19,10 @@ export abstract class LedgerObject extends DurableObject<GatewayEnv> {
     })
   }
 
-  /** Creates the ledger's tables, or brings an existing one's plan up to date. */
-  async provision(tenantId: string, shard: number, plan: Plan, revision: number): Promise<void> {
+  /** Creates the ledger's tables, and tells it how its tenant stands; one that exists learns of changes in the same way. */
+  async provision(standing: TenantStanding): Promise<void> {
     await migrate(this.runtime.db, migrations)
-    this.runtime.provision({ tenantId, shard }, plan, revision)
+    this.runtime.provision(standing)
   }
 
   /** The clock's reminder that work is open. */

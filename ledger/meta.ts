@@ -1,10 +1,10 @@
-/** Single values of a ledger: its identity, its plan, its rate windows. Parsed on the way out like any other storage. */
+/** Single values of a ledger: its standing, its rate windows. Parsed on the way out like any other storage. */
 import { z } from '@hono/zod-openapi'
 import { eq } from 'drizzle-orm'
-import { Plan } from '../openapi/ops.ts'
 import { jobQueues } from './lanes.ts'
 import { meta } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
+import { TenantStanding } from './tenant-standing.ts'
 
 const WindowStateSchema = z.object({
   at: z.number(),
@@ -13,10 +13,7 @@ const WindowStateSchema = z.object({
 })
 
 export const metaSchemas = {
-  identity: z.object({ tenantId: z.string(), shard: z.int() }),
-  plan: Plan,
-  planRevision: z.int(),
-  suspended: z.boolean(),
+  standing: TenantStanding,
   requestWindow: WindowStateSchema,
   startWindow: WindowStateSchema,
   marks: z.record(

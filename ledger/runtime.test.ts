@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Plan } from '../openapi/ops.ts'
+import type { TenantStatus } from '../openapi/ops.ts'
 import { acceptBatch } from './batches/accept-batch.ts'
 import { plannedChunks, requestAt } from './batches/batches.fixture.ts'
 import { nextInstance } from './batches/instances.ts'
@@ -9,6 +9,7 @@ import { writeMeta } from './meta.ts'
 import { LedgerRuntime } from './runtime.ts'
 import { memoryStorage } from './sqlite.fixture.ts'
 import { openStore } from './store.ts'
+import { standingOf } from './tenant-standing.fixture.ts'
 import { addDelivery, addEndpoint, addEvent, NOW } from './webhook-rows.fixture.ts'
 import { healthy } from './webhooks/health.ts'
 
@@ -40,13 +41,11 @@ function environment() {
 }
 
 /** A ledger that owes a delivery, with its alarm and its messages about endpoints. */
-async function owing({ suspended = false, pausedUntil = null as number | null } = {}) {
+async function owing({ status = 'active' as TenantStatus, pausedUntil = null as number | null } = {}) {
   const setAlarm = vi.fn(async (_at: number) => undefined)
   const storage = { ...memoryStorage(), getAlarm: async () => null, setAlarm }
   const db = openStore(storage as unknown as DurableObjectStorage, { calls: 0, rowsWritten: 0 })
-  writeMeta(db, 'identity', { tenantId: 'acme', shard: 0 })
-  writeMeta(db, 'plan', Plan.parse({}))
-  writeMeta(db, 'suspended', suspended)
+  writeMeta(db, 'standing', standingOf({}, { status }))
   addEndpoint(db, 'we_a', { health: { ...healthy, pauseMs: 5000, pausedUntil } })
   addEvent(db, 1, 'job.accepted')
   addDelivery(db, 1, 'we_a', 'pending', NOW - 1000)
@@ -78,7 +77,7 @@ describe('a ledger that owes a delivery', () => {
   })
 
   it('holds it while the tenant is suspended, and is not woken for it over and over', async () => {
-    const { runtime, callbacks, alarms } = await owing({ suspended: true })
+    const { runtime, callbacks, alarms } = await owing({ status: 'suspended' })
 
     await runtime.alarm()
 

@@ -3,12 +3,10 @@
  * alarm. What it keeps in memory can be lost at any moment and is made again from the tables.
  */
 import { allowedCombinations } from '../catalog/models.ts'
-import type { Plan } from '../openapi/ops.ts'
 import { nextBatchDeadline, sweepBatchDeadlines } from './batches/deadlines.ts'
 import { countWorkedBatches, workedBatches } from './batches/rows.ts'
 import { Waker } from './batches/waker.ts'
 import { Carrier } from './carrier.ts'
-import type { Identity } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
 import { Desk, type Life } from './desk.ts'
 import { Dispatcher, type Marks } from './dispatcher.ts'
@@ -35,6 +33,7 @@ import {
   sweepLeases,
   sweepUnbooked,
 } from './sweep.ts'
+import type { TenantStanding } from './tenant-standing.ts'
 import { Upkeep } from './upkeep.ts'
 import { Waiters } from './waiters.ts'
 import { Wake } from './wake.ts'
@@ -98,8 +97,8 @@ export class LedgerRuntime {
     if (!this.wake.isSet && this.#nextWake(Date.now()) !== null) this.wake.by(Date.now() + FAULT_PAUSE_MS)
   }
 
-  provision(identity: Identity, plan: Plan, revision: number): void {
-    this.desk.provision(identity, plan, revision)
+  provision(standing: TenantStanding): void {
+    this.desk.provision(standing)
     this.touch()
   }
 
@@ -182,7 +181,7 @@ export class LedgerRuntime {
   }
 
   #release(life: Life, now: number): void {
-    if (life.suspended || now < this.#dispatcher.pausedUntil) return
+    if (!this.desk.sends || now < this.#dispatcher.pausedUntil) return
     const slots = this.#slots(life, now)
     if (slots === 0) return
     const paused = this.#pauses.models(now)
@@ -191,14 +190,14 @@ export class LedgerRuntime {
   }
 
   #notify(life: Life, now: number): void {
-    if (life.suspended) return
+    if (!this.desk.sends) return
     const upcoming = nextDeliveries(this.db, this.outgoing, now)
     const due = upcoming.filter(({ at }) => at <= now).map(({ endpointId }) => endpointId)
     this.#notifier.notify(life.identity.tenantId, due, now)
     for (const { endpointId, at } of upcoming) this.wake.by(this.#notifier.wakeAt(endpointId, at))
   }
 
-  /** A suspended tenant's batches are polled and collected like its running jobs; the ledger says that nothing new is sent. */
+  /** Batches of a tenant that nothing leaves for are polled and collected like its running jobs; the ledger says that nothing new is sent. */
   #remind(life: Life, now: number): void {
     const batches = workedBatches(this.db)
     this.#waker.remind(life.identity.tenantId, batches, now)
@@ -266,7 +265,7 @@ export class LedgerRuntime {
       nextFileDue(this.db),
       nextBatchDeadline(this.db, now),
       ...workedBatches(this.db).map(this.#waker.wakeAt),
-      ...(life.suspended ? [] : this.#nextNotices(now)),
+      ...(this.desk.sends ? this.#nextNotices(now) : []),
     ].filter((at) => at !== null)
     return times.length > 0 ? Math.min(...times) : null
   }

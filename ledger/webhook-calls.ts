@@ -142,8 +142,7 @@ export abstract class WebhookCalls extends LedgerObject {
   /** One turn of the callback Worker's drain of an endpoint. */
   turnDeliveries(turn: DrainTurn): DrainReply {
     const { desk, outgoing } = this.runtime
-    const held = desk.life?.suspended ?? true
-    const reply = desk.work(ended, (ctx) => turnDeliveries(ctx, turn, outgoing, held))
+    const reply = desk.work(ended, (ctx) => turnDeliveries(ctx, turn, outgoing, !desk.sends))
     if (reply.deliveries.length === 0 && reply.againInMs === null && turn.underway === 0)
       this.runtime.drained(turn.endpointId)
     return reply

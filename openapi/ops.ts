@@ -31,6 +31,7 @@ export const Plan = z
   })
   .openapi('PlanInput', { description: 'Limits of a tenant.' })
 export type Plan = z.infer<typeof Plan>
+export type PlanInput = z.input<typeof Plan>
 
 /** The same fields, none required and none defaulted: what a PATCH may carry. */
 export const PlanPatch = z
@@ -86,17 +87,20 @@ export const TenantPatch = z
   .strictObject({ limits: PlanPatch, reason: Reason })
   .openapi('TenantPatch', { description: 'Limits to change.' })
 
-const TenantStatus = openEnum(
+export const tenantStatuses = ['active', 'suspended', 'deleting'] as const
+export type TenantStatus = (typeof tenantStatuses)[number]
+
+const TenantStatusView = openEnum(
   'TenantStatus',
-  ['active', 'suspended'],
-  'Requests of a suspended tenant are refused; its running jobs finish, and its webhooks are held.',
+  tenantStatuses,
+  'Requests of a suspended tenant are refused; its running jobs finish, and its webhooks are held. So with one that is being deleted, which does not come back.',
 )
 
 export const Tenant = z
   .object({
     id: z.string(),
     object: z.literal('tenant'),
-    status: TenantStatus,
+    status: TenantStatusView,
     limits: PlanView,
     created_at: Timestamp,
   })

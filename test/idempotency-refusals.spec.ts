@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { createClient } from './support/api-clients.ts'
 import { Client, fetchToken } from './support/client.ts'
 import { evict, inLedger } from './support/control.ts'
+import { whileSuspended } from './support/suspensions.ts'
 import { expectStatus, newTenant, operator, summarizeJob, type Tenant } from './support/tenant.ts'
 import { mintToken } from './support/tokens.ts'
 import { until } from './support/wait.ts'
@@ -15,15 +16,6 @@ const jobsOf = ({ id }: Tenant) => inLedger(id, 'select id from jobs')
 async function changePlan({ id }: Tenant, limits: object) {
   const ops = await operator()
   await expectStatus(200, ops.patch(`/ops/v1/tenants/${id}`, { limits, reason: 'a spec' }))
-}
-
-async function suspended<T>({ id }: Tenant, ask: () => Promise<T>): Promise<T> {
-  await inLedger(id, "insert into meta values ('suspended', 'true')")
-  await evict(id)
-  const answer = await ask()
-  await inLedger(id, "delete from meta where name = 'suspended'")
-  await evict(id)
-  return answer
 }
 
 describe.concurrent('a key whose request was refused is free', () => {
@@ -64,7 +56,7 @@ describe.concurrent('a key whose request was refused is free', () => {
       async (acme, key) =>
         (await clientOf(acme, 'jobs:read')).post('/v1/jobs', job, { 'Idempotency-Key': key }),
     ],
-    ['for a suspension', 403, 'tenant-suspended', (acme, key) => suspended(acme, () => post(acme, key))],
+    ['for a suspension', 403, 'tenant-suspended', (acme, key) => whileSuspended(acme, () => post(acme, key))],
     [
       'for its size',
       413,
@@ -145,7 +137,7 @@ describe('a first answer', () => {
 
     const rotated = await ask('jobs:write')
     const reader = await ask('jobs:read')
-    const held = await suspended(acme, () => ask('jobs:write'))
+    const held = await whileSuspended(acme, () => ask('jobs:write'))
     const after = await ask('jobs:write jobs:read')
 
     for (const { status, body, headers } of [rotated, after])

@@ -65,11 +65,39 @@ describe('an operator', () => {
       await Promise.all([patch({ monthly_budget_usd: round }), patch({ max_running: round })])
       const { body } = await ops.get(`/ops/v1/tenants/${acme.id}`)
       expect(body).toMatchObject({ limits: { monthly_budget_usd: round, max_running: round } })
-      const [row] = await inLedger<{ value: string }>(acme.id, "select value from meta where name = 'plan'")
-      expect(JSON.parse(row?.value ?? '')).toMatchObject({ monthly_budget_usd: round, max_running: round })
+      const [row] = await inLedger<{ value: string }>(
+        acme.id,
+        "select value from meta where name = 'standing'",
+      )
+      expect(JSON.parse(row?.value ?? '').plan).toMatchObject({
+        monthly_budget_usd: round,
+        max_running: round,
+      })
     }
     const { body } = await patch({ monthly_budget_usd: null })
     expect(body).toMatchObject({ limits: { monthly_budget_usd: null, max_running: 8 } })
+  })
+
+  it('cannot let more run than there may be, neither at once nor in two steps nor beside another operator', async () => {
+    const ops = await operator()
+    const create = (limits: object) =>
+      ops.post('/ops/v1/tenants', { id: freshId(), limits, reason: 'a spec' })
+    const { id } = await newTenant({ max_running: 5 })
+    const patch = (limits: object) => ops.patch(`/ops/v1/tenants/${id}`, { limits, reason: 'a spec' })
+
+    const created = await create({ max_running: 3, max_backlog: 2 })
+    const patched = await patch({ max_backlog: 4 })
+    const roomy = await create({ max_backlog: 2 })
+
+    expect([created, patched].map(({ status, body }) => [status, body.errors[0]?.pointer])).toEqual([
+      [400, '/limits/max_running'],
+      [400, '/limits/max_backlog'],
+    ])
+    expect(roomy.body).toMatchObject({ limits: { max_running: 2, max_backlog: 2 } })
+    const both = await Promise.all([patch({ max_running: 9 }), patch({ max_backlog: 8 })])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    const { body } = await ops.get(`/ops/v1/tenants/${id}`)
+    expect(body.limits.max_running).toBeLessThanOrEqual(body.limits.max_backlog)
   })
 
   it('lists a tenant whose budget has been taken away', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { message } from './support/consumer.ts'
-import { evict, inDirectory, inLedger, send } from './support/control.ts'
+import { inDirectory, inLedger, send } from './support/control.ts'
 import {
   audited,
   changed,
@@ -13,6 +13,7 @@ import {
   resolve,
   withDeadLetter,
 } from './support/dead-letters.ts'
+import { resume, suspend } from './support/suspensions.ts'
 import { newTenant, operator } from './support/tenant.ts'
 import { until } from './support/wait.ts'
 
@@ -73,15 +74,13 @@ describe('a redrive that cannot help', () => {
 
   it('because the tenant is suspended is refused until it is not', async () => {
     const { acme, dead } = await withDeadLetter()
-    await inLedger(acme.id, "insert into meta values ('suspended', 'true')")
-    await evict(acme.id)
+    await suspend(acme)
 
     const refused = await redrive(dead.id)
 
     expect([refused.status, refused.body.type]).toEqual([409, problem('not-redrivable')])
     expect(refused.body.detail).toMatch(/suspended/)
-    await inLedger(acme.id, "delete from meta where name = 'suspended'")
-    await evict(acme.id)
+    await resume(acme)
     expect((await redrive(dead.id)).status).toBe(202)
   })
 

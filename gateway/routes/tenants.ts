@@ -2,27 +2,21 @@
 import { createRoute, type z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { openDirectory } from '../../ledger/directory/open.ts'
-import {
-  type Act,
-  addTenant,
-  changePlan,
-  findTenant,
-  listTenants,
-  type TenantRow,
-} from '../../ledger/directory/operations.ts'
-import { ledgerName } from '../../ledger/directory/tenants.ts'
-import { timestamp } from '../../ledger/wire.ts'
-import { Plan, Tenant, TenantPage, TenantPatch, TenantRequest } from '../../openapi/ops.ts'
+import { type Act, addTenant, findTenant, listTenants } from '../../ledger/directory/operations.ts'
+import { changePlan, newcomer } from '../../ledger/directory/tenant-changes.ts'
+import { contradictions } from '../../ledger/plan.ts'
+import type { FieldError } from '../../openapi/common.ts'
+import { type PlanInput, Tenant, TenantPage, TenantPatch, TenantRequest } from '../../openapi/ops.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forOperators } from '../auth/authenticate.ts'
 import { directoryPage } from '../directory-page.ts'
 import { idempotent, keyParameter } from '../idempotency.ts'
-import { callLedger } from '../ledgers.ts'
 import { once } from '../once.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
+import { tenantView } from '../views/tenant.ts'
 import { bodyProblems, json, jsonBody, keyProblems, located, operatorProblems } from './shared.ts'
-import { existingTenant, TenantParams } from './tenant.ts'
+import { changeableTenant, existingTenant, TenantParams, tellLedger } from './tenant.ts'
 
 const tags = ['Tenants']
 const write = forOperators('ops:write')
@@ -34,7 +28,8 @@ const createTenant = createRoute({
   path: '/ops/v1/tenants',
   tags,
   summary: 'Create a tenant and its ledger',
-  description: 'Limits that are not named have their defaults. A tenant gets in once it has a client.',
+  description:
+    'Limits that are not named have their defaults, or less where those that are named leave no room for that. A tenant gets in once it has a client.',
   ...write,
   middleware: [...write.middleware, idempotent(false)] as const,
   ...keyParameter(false),
@@ -78,7 +73,8 @@ const updateTenant = createRoute({
   path: '/ops/v1/tenants/{tenant_id}',
   tags,
   summary: "Change a tenant's limits",
-  description: 'Those that are not named stay as they are. They hold at once.',
+  description:
+    'Those that are not named stay as they are. They hold at once. Limits that contradict each other are refused.',
   ...write,
   request: { params: TenantParams, body: jsonBody(TenantPatch) },
   responses: {
@@ -89,12 +85,11 @@ const updateTenant = createRoute({
 
 export const tenantRoutes = newRouter()
   .openapi(createTenant, async (c) => {
-    const { id, limits, reason } = c.req.valid('json')
-    const tenant = await once<z.infer<typeof Tenant>>(c, reason, (actFor) =>
-      addNew(c, id, Plan.parse(limits ?? {}), actFor),
-    )
+    const { id, limits = {}, reason } = c.req.valid('json')
+    refuse(contradictions(limits, limits))
+    const tenant = await once<z.infer<typeof Tenant>>(c, reason, (actFor) => addNew(c, id, limits, actFor))
     // For a repetition too: the first request may have broken off before this.
-    await provision(c, await existingTenant(c, id))
+    await tellLedger(c, id)
     return c.json(tenant, 201, { Location: `${c.var.config.baseUrl}/ops/v1/tenants/${id}` })
   })
   .openapi(listTenantsRoute, async (c) => {
@@ -107,30 +102,21 @@ export const tenantRoutes = newRouter()
   )
   .openapi(updateTenant, async (c) => {
     const { limits, reason } = c.req.valid('json')
-    const { id } = await existingTenant(c, c.req.valid('param').tenant_id)
+    const { id } = await changeableTenant(c, c.req.valid('param').tenant_id)
     const act = { operator: c.var.principal.clientId, reason, at: Date.now(), kept: null }
-    await changePlan(openDirectory(c.env.DIRECTORY), id, limits, act)
-    const tenant = await existingTenant(c, id)
-    await provision(c, tenant)
-    return c.json(tenantView(tenant), 200)
+    refuse(await changePlan(openDirectory(c.env.DIRECTORY), id, limits, act))
+    return c.json(tenantView(await tellLedger(c, id)), 200)
   })
 
 async function addNew(
   c: Context<GatewayContext>,
   id: string,
-  plan: Plan,
+  limits: PlanInput,
   actFor: (keep: z.infer<typeof Tenant>) => Act,
 ): Promise<z.infer<typeof Tenant>> {
   const directory = openDirectory(c.env.DIRECTORY)
   if (await findTenant(directory, id)) throw taken()
-  const row: TenantRow = {
-    id,
-    generation: FIRST_GENERATION,
-    status: 'active',
-    plan,
-    planRevision: 1,
-    createdAt: Date.now(),
-  }
+  const row = newcomer(id, limits, Date.now())
   const view = tenantView(row)
   await addTenant(directory, row, actFor(view))
   return view
@@ -142,20 +128,7 @@ const taken = () =>
     errors: [{ pointer: '/id', detail: 'This ID is taken.' }],
   })
 
-const FIRST_GENERATION = 1
-
-/** Safe to repeat; a PATCH after a creation that broke off provisions the ledger as well. */
-async function provision(
-  c: Context<GatewayContext>,
-  { id, generation, plan, planRevision }: TenantRow,
-): Promise<void> {
-  await callLedger(c.env, ledgerName(id, generation), (ledger) => ledger.provision(id, 0, plan, planRevision))
+function refuse(errors: FieldError[]): void {
+  if (errors.length > 0)
+    throw new Problem('invalid-request', { detail: 'The limits contradict each other.', errors })
 }
-
-const tenantView = ({ id, status, plan, createdAt }: TenantRow): z.infer<typeof Tenant> => ({
-  id,
-  object: 'tenant',
-  status,
-  limits: plan,
-  created_at: timestamp(createdAt),
-})

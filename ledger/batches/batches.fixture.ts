@@ -8,6 +8,7 @@ import { countOpen } from '../jobs.ts'
 import { batches, type ManifestItem } from '../schema.ts'
 import { ledgerSettings } from '../settings.ts'
 import { memoryStore } from '../sqlite.fixture.ts'
+import { standingOf } from '../tenant-standing.fixture.ts'
 import { keepUsage, type UsageDay } from '../usage-days.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { chunksOf, pendingIn } from './chunks.ts'
@@ -65,10 +66,12 @@ export class BatchLedger {
     const usage = new Map<string, UsageDay>()
     const tally = { opened: 0, ended: 0, reserved: new Map(), usage, woken: this.woken }
     const identity = { tenantId: 'acme', shard: 0 }
+    const standing = standingOf(this.plan)
     const common = {
       random: () => 1,
       randomBytes,
       identity,
+      standing,
       settings,
       full: false,
       openJobs: countOpen(this.db),

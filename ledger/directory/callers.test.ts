@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Plan } from '../../openapi/ops.ts'
 import { admit } from './callers.ts'
 import { addClient, disableClient } from './clients.ts'
 import { type MemoryDirectory, memoryDirectory } from './directory.fixture.ts'
 import { type Directory, openDirectory } from './open.ts'
 import { addTenant } from './operations.ts'
+import { newcomer } from './tenant-changes.ts'
 
 const NOW = 1_800_000_000_000
 const KEPT_MS = 30_000
@@ -23,12 +23,7 @@ beforeEach(async () => {
   await newTenant(tenantId)
 })
 
-const newTenant = (id: string) =>
-  addTenant(
-    directory,
-    { id, generation: 3, status: 'active', plan: Plan.parse({}), planRevision: 1, createdAt: NOW },
-    act,
-  )
+const newTenant = (id: string) => addTenant(directory, { ...newcomer(id, {}, NOW), generation: 3 }, act)
 const newClient = (owner: string | null, id = clientId) =>
   addClient(directory, { id, tenantId: owner, name: 'one', scopes: [], secretHash: 'x', createdAt: NOW }, act)
 const admitted = (at = NOW) => admit(memory.database, { tenantId, clientId }, at)

@@ -1,7 +1,5 @@
 /** What operators do to tenants, each with its line in the audit log, in one D1 transaction. */
-import type { z } from '@hono/zod-openapi'
-import { desc, eq, inArray, lt, sql } from 'drizzle-orm'
-import { Plan, type PlanPatch } from '../../openapi/ops.ts'
+import { desc, eq, inArray, lt } from 'drizzle-orm'
 import type { RequestKey } from '../idempotency.ts'
 import type { Directory } from './open.ts'
 import { auditLog, operatorKeys, tenants } from './schema.ts'
@@ -65,41 +63,18 @@ export async function addTenant(directory: Directory, row: TenantRow, act: Act):
   ])
 }
 
-export async function findTenant(directory: Directory, id: string): Promise<TenantRow | undefined> {
-  const row = await directory.select().from(tenants).where(eq(tenants.id, id)).get()
-  return row && whole(row)
-}
-
-/** Fields that the stored plan does not name have their defaults. */
-const whole = (row: TenantRow): TenantRow => ({ ...row, plan: Plan.parse(row.plan) })
+export const findTenant = (directory: Directory, id: string): Promise<TenantRow | undefined> =>
+  directory.select().from(tenants).where(eq(tenants.id, id)).get()
 
 /** In the reverse order of their IDs; `limit + 1` rows tell the caller whether there are more. */
-export async function listTenants(
+export const listTenants = (
   directory: Directory,
   after: string | null,
   limit: number,
-): Promise<TenantRow[]> {
-  const rows = await directory
+): Promise<TenantRow[]> =>
+  directory
     .select()
     .from(tenants)
     .where(after ? lt(tenants.id, after) : undefined)
     .orderBy(desc(tenants.id))
     .limit(limit + 1)
-  return rows.map(whole)
-}
-
-/** Changes the fields of the plan that are named; of two changes at once neither is lost. */
-export async function changePlan(
-  directory: Directory,
-  id: string,
-  patch: z.infer<typeof PlanPatch>,
-  act: Act,
-): Promise<void> {
-  // `json_patch` takes null for a removal, and a budget that is not there is none.
-  const plan = sql`json_patch(${tenants.plan}, ${JSON.stringify(patch)})`
-  const set = { plan, planRevision: sql`${tenants.planRevision} + 1` }
-  await directory.batch([
-    directory.update(tenants).set(set).where(eq(tenants.id, id)),
-    ...traces(directory, 'tenant.change_limits', id, act),
-  ])
-}

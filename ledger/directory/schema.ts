@@ -3,16 +3,21 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ClientKeys } from '../../openapi/client-keys.ts'
 import type { DeadLetterStatus } from '../../openapi/dead-letters.ts'
-import type { Plan } from '../../openapi/ops.ts'
+import type { PlanInput, TenantStatus } from '../../openapi/ops.ts'
 
 export const tenants = sqliteTable('tenants', {
   id: text().primaryKey(),
   /** Part of the ledger's name, so that a tenant created again under an old ID never meets its old ledger. */
   generation: integer().notNull(),
-  status: text().$type<'active' | 'suspended'>().notNull(),
-  plan: text({ mode: 'json' }).$type<Plan>().notNull(),
-  /** Grows with each change of the plan; a ledger takes no older plan than it has. */
-  planRevision: integer().notNull().default(1),
+  status: text().$type<TenantStatus>().notNull(),
+  /** The limits that were named; `ledger/plan.ts` says what follows for the others. */
+  plan: text({ mode: 'json' }).$type<PlanInput>().notNull(),
+  /** Grows with each change of status, plan, epoch or hold; a ledger takes no older standing than it has. */
+  standingRevision: integer().notNull().default(1),
+  /** Grows each time that the ledger is restored from a point in time. */
+  restoreEpoch: integer().notNull().default(0),
+  /** After a restore, until an operator lets the ledger go on. */
+  held: integer({ mode: 'boolean' }).notNull().default(false),
   createdAt: integer().notNull(),
 })
 

@@ -84,7 +84,9 @@ CREATE TABLE `tenants` (
 	`generation` integer NOT NULL,
 	`status` text NOT NULL,
 	`plan` text NOT NULL,
-	`plan_revision` integer DEFAULT 1 NOT NULL,
+	`standing_revision` integer DEFAULT 1 NOT NULL,
+	`restore_epoch` integer DEFAULT 0 NOT NULL,
+	`held` integer DEFAULT false NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint

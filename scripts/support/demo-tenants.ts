@@ -5,13 +5,8 @@ import { type ClientCredentials, type KeptSecrets, keepClient } from './kept-sec
 import type { StateDir } from './state-dir.ts'
 
 const tenants = ['acme', 'globex'] as const
-const limits = {
-  requests_per_minute: 6000,
-  jobs_per_minute: 6000,
-  max_running: 50,
-  max_backlog: 100_000,
-  test_models: true,
-}
+/** All other limits are the defaults. */
+const limits = { test_models: true }
 const reason = 'local run'
 
 export type TenantCredentials = ClientCredentials & { readonly tenant_id: string }

@@ -87,6 +87,8 @@ const decision =
 export const operatorPosts: Readonly<Record<string, Prepare>> = {
   createTenant: (_, reason) => bodies('/ops/v1/tenants', { id: `t-${randomUUID()}`, reason }, another),
   resealTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/reseal`, { reason }, another),
+  suspendTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/suspend`, { reason }, another),
+  resumeTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/resume`, { reason }, another),
   createClient: ({ id }, reason) =>
     bodies(`/ops/v1/tenants/${id}/clients`, { name: 'spec', reason }, another),
   createIssuer: ({ id }, reason) => {
