@@ -4,6 +4,7 @@
  */
 import { z } from '@hono/zod-openapi'
 import { kindNames } from '../catalog/kind.ts'
+import { itemClasses } from '../openapi/batch-states.ts'
 import { failureClasses } from '../openapi/job-words.ts'
 
 const count = z.int().nonnegative()
@@ -33,19 +34,22 @@ const Work = z.object({
   cancelled: count,
   /** Of batches, by how they ended. */
   items: z.object({ succeeded: count, failed: count, cancelled: count, expired: count }),
-  /** Attempts that were settled, by the class of their failure; those of jobs and of items that run singly. */
+  /**
+   * Attempts that settled their job, or left it to the next, by the class of their failure; those of jobs and of items that run singly.
+   * One that was never heard of, or that came too late, is not among them.
+   */
   attemptsSucceeded: count,
   attemptsFailed: byClass,
   /** Failures after which another attempt follows. */
   retries: byClass,
   /** Jobs and items that failed for good. */
-  failures: byClass,
+  failures: z.partialRecord(z.enum(itemClasses), count),
   inputTokens: count,
   outputTokens: count,
   costMicroUsd: count,
-  /** From acceptance to the first attempt. */
+  /** From acceptance to the first attempt, of jobs and of items that run singly; observed once, when they have ended. */
   queued: histogram(queueBounds),
-  /** From the start of an attempt to its settlement. */
+  /** From the start of an attempt to its settlement, of those above. */
   processed: histogram(processingBounds),
 })
 
@@ -54,9 +58,10 @@ export const Figures = z.object({
   work: z.array(Work),
   /** Times are milliseconds since the epoch; null where there is none. */
   now: z.object({
-    /** Jobs that wait, for whatever reason. */
+    /** Jobs, and items that run singly, which wait, for whatever reason. */
     waiting: count,
     running: count,
+    /** When they were accepted, or opened, to the second. */
     oldestWaitingAt: count.nullable(),
     oldestUnfinishedAt: count.nullable(),
     /** Unfinished jobs whose deadline is over. */
@@ -73,3 +78,17 @@ export const Figures = z.object({
 })
 export type Figures = z.infer<typeof Figures>
 export type WorkFigures = z.infer<typeof Work>
+
+/** A day's usage of one kind at one model, as `/v1/usage` has it; money in integer micro-USD. */
+export const DayUsage = z.object({
+  kind: z.enum(kindNames),
+  model: z.string(),
+  jobs: count,
+  items: count,
+  succeeded: count,
+  failed: count,
+  input_tokens: count,
+  output_tokens: count,
+  cost_micro_usd: count,
+})
+export type DayUsage = z.infer<typeof DayUsage>

@@ -92,7 +92,7 @@ describe("the minute's cron", () => {
     const ledger = ledgerOf(acme.id)
     // Its alarm may let it report itself at any moment; that report is taken for older than this one, so that it stays silent.
     await inDirectory(
-      'insert or replace into roll_ups (ledger, revision, open_jobs, updated_at) values (?, ?, 1, 1)',
+      `insert or replace into roll_ups (ledger, revision, open_jobs, updated_at, figures) values (?, ?, 1, 1, '{}')`,
       ledger,
       Number.MAX_SAFE_INTEGER,
     )

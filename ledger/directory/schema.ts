@@ -1,9 +1,10 @@
 /** The directory (D1): what crosses tenants. Times are milliseconds since the epoch. */
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ClientKeys } from '../../openapi/client-keys.ts'
 import type { DeadLetterStatus } from '../../openapi/dead-letters.ts'
 import type { PlanInput, TenantStatus } from '../../openapi/ops.ts'
+import type { DayUsage, Figures } from '../figures.ts'
 
 export const tenants = sqliteTable('tenants', {
   id: text().primaryKey(),
@@ -132,17 +133,37 @@ export const deadLetters = sqliteTable(
   ],
 )
 
-/** One absolute snapshot for each ledger, written at most once a minute while it is active. */
+/** One absolute snapshot for each ledger, written every `ROLL_UP_SECONDS` at most while it is active. */
 export const rollUps = sqliteTable(
   'roll_ups',
   {
     ledger: text().primaryKey(),
     /** Grows with each snapshot; an older one never overwrites a newer. */
     revision: integer().notNull(),
+    /** Unfinished jobs, and batches that are worked for. */
     openJobs: integer().notNull(),
     updatedAt: integer().notNull(),
+    figures: text({ mode: 'json' }).$type<Figures>().notNull(),
   },
   (rollUp) => [index('roll_ups_stale').on(rollUp.updatedAt).where(sql`${rollUp.openJobs} > 0`)],
+)
+
+/** What each ledger's tenant used on a day (UTC, such as `20261130`), by kind and model: absolute, like the snapshots. Outlives them. */
+export const usageDays = sqliteTable(
+  'usage_days',
+  {
+    ledger: text().notNull(),
+    day: integer().notNull(),
+    tenantId: text().notNull(),
+    /** That of the snapshot that it came with. */
+    revision: integer().notNull(),
+    figures: text({ mode: 'json' }).$type<DayUsage[]>().notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.ledger, row.day] }),
+    index('usage_days_tenant').on(row.tenantId, row.day),
+    index('usage_days_day').on(row.day),
+  ],
 )
 
 /** First answers to operators' requests that carried an Idempotency-Key. */

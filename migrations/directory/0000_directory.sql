@@ -75,7 +75,8 @@ CREATE TABLE `roll_ups` (
 	`ledger` text PRIMARY KEY NOT NULL,
 	`revision` integer NOT NULL,
 	`open_jobs` integer NOT NULL,
-	`updated_at` integer NOT NULL
+	`updated_at` integer NOT NULL,
+	`figures` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `roll_ups_stale` ON `roll_ups` (`updated_at`) WHERE "roll_ups"."open_jobs" > 0;--> statement-breakpoint
@@ -90,6 +91,17 @@ CREATE TABLE `tenants` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `usage_days` (
+	`ledger` text NOT NULL,
+	`day` integer NOT NULL,
+	`tenant_id` text NOT NULL,
+	`revision` integer NOT NULL,
+	`figures` text NOT NULL,
+	PRIMARY KEY(`ledger`, `day`)
+);
+--> statement-breakpoint
+CREATE INDEX `usage_days_tenant` ON `usage_days` (`tenant_id`,`day`);--> statement-breakpoint
+CREATE INDEX `usage_days_day` ON `usage_days` (`day`);--> statement-breakpoint
 CREATE TABLE `used_assertions` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`expires_at` integer NOT NULL
