@@ -68,7 +68,7 @@ export function openJob(ctx: LedgerContext, row: JobRow, key: RequestKey): OnRec
   insertJob(ctx.db, { ...row, ...reserve(ctx, row.estimateMicroUsd) })
   if (row.inputRef !== null) holdRefs(ctx.db, row.id, [row.inputRef])
   holdFiles(ctx.db, row.id, row.fileIds)
-  ctx.tally.opened++
+  ctx.tally.opened.push(row)
   appendEvent(ctx, row)
   return null
 }

@@ -2,10 +2,12 @@
 import type { Plan } from '../openapi/ops.ts'
 import type { Month, Reservations } from './budget.ts'
 import type { RandomBytes } from './ids.ts'
+import type { OpenJob } from './open-jobs.ts'
 import type { LedgerSettings } from './settings.ts'
 import type { Db } from './store.ts'
 import type { TenantStanding } from './tenant-standing.ts'
 import type { UsageDay } from './usage-days.ts'
+import type { WebhookAttempt } from './webhook-figures.ts'
 
 export type Identity = Pick<TenantStanding, 'tenantId' | 'shard'>
 
@@ -29,10 +31,21 @@ export interface LedgerContext {
 }
 
 export interface Tally {
-  opened: number
-  ended: number
+  readonly opened: OpenJob[]
+  readonly ended: OpenJob[]
   readonly reserved: Reservations
   readonly usage: Map<string, UsageDay>
   /** Batches whose Workflows are to look again, once the transaction has committed. */
   readonly woken: Set<string>
+  /** At webhooks' receivers. */
+  readonly attempts: WebhookAttempt[]
 }
+
+export const newTally = (): Tally => ({
+  opened: [],
+  ended: [],
+  reserved: new Map(),
+  usage: new Map(),
+  woken: new Set(),
+  attempts: [],
+})

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { DeliveryStatus } from '../openapi/webhooks.ts'
-import type { LedgerContext } from './context.ts'
+import { type LedgerContext, newTally } from './context.ts'
 import { handOut, nextDelivery } from './deliveries.ts'
 import { recordAttempts } from './delivery-records.ts'
 import { dueNow } from './due.ts'
@@ -23,6 +23,7 @@ const at = (moment: number) =>
     random: () => 0,
     randomBytes,
     identity: { tenantId: 'acme', shard: 0 },
+    tally: newTally(),
   }) as LedgerContext
 
 function endpoint(more: Partial<Subscription> = {}): void {

@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
 import { noteAttempts } from './endpoint-standing.ts'
+import { timeOf } from './ids.ts'
 import type { Outgoing } from './outgoing.ts'
 import { deliveries } from './schema.ts'
 import { arg, rowOf, statement } from './store.ts'
@@ -62,6 +63,9 @@ function record(
   if (!row || row.attempts.some(({ at }) => at === attempt.at)) return false
   const attempts = [...row.attempts, attempt].slice(-ATTEMPTS_KEPT)
   updateOne(ctx.db).run({ ...row, attempts, ...whatFollows(ctx, row, endpoint, exchanged) })
+  // The ID tells when the delivery was made: with its event, or, where there had been none, by a replay.
+  const firstAfterMs = row.attempts.length === 0 ? attempt.at - timeOf(row.id) : null
+  ctx.tally.attempts.push({ outcome: attempt.error ?? 'delivered', firstAfterMs })
   return true
 }
 

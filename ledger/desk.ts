@@ -1,10 +1,11 @@
 /** Where calls come in: admission, then the verb in one transaction, then the counts that live in memory. */
 import { applyReservations, type Reservations, readReservations } from './budget.ts'
-import type { Identity, LedgerContext } from './context.ts'
+import { type Identity, type LedgerContext, newTally, type Tally } from './context.ts'
 import { randomBytes } from './ids.ts'
-import { countOpen } from './jobs.ts'
+import { later } from './later.ts'
 import { Limits, tooFast } from './limits.ts'
 import { readMeta, writeMeta } from './meta.ts'
+import { type OpenJobs, readOpenJobs } from './open-jobs.ts'
 import { type Outcome, type Rate, type Reply, refused } from './replies.ts'
 import { Room } from './room.ts'
 import type { LedgerSettings } from './settings.ts'
@@ -12,6 +13,7 @@ import type { Costs, Db } from './store.ts'
 import { subscriptionsChanged } from './subscriptions.ts'
 import { isServed, maySend, type TenantStanding } from './tenant-standing.ts'
 import { keepUsage } from './usage-days.ts'
+import { WebhookCounts } from './webhook-figures.ts'
 
 /** What a provisioned ledger knows of itself. */
 export interface Life {
@@ -20,7 +22,8 @@ export interface Life {
   /** As the directory last told it. */
   standing: TenantStanding
   /** Unfinished jobs. */
-  open: number
+  readonly open: OpenJobs
+  readonly webhooks: WebhookCounts
   /** What their next attempts have set aside of the budget. */
   readonly reserved: Reservations
 }
@@ -30,23 +33,31 @@ const noRate: Rate = { limit: 0, remaining: 0, resetSeconds: 60 }
 export const notReady = refused('unavailable', 'The tenant is not ready yet.', { retryAfterSeconds: 5 })
 const suspended = refused('tenant-suspended', 'The tenant is suspended.')
 
+/** What memory takes over from a transaction that has committed. */
+function applyTally(life: Life, { opened, ended, reserved, attempts }: Tally): void {
+  for (const job of opened) life.open.add(job, 1)
+  for (const job of ended) life.open.add(job, -1)
+  applyReservations(life.reserved, reserved)
+  life.webhooks.count(attempts)
+}
+
 export class Desk {
   readonly #storage: DurableObjectStorage
   readonly #db: Db
   readonly #costs: Costs
   readonly #settings: LedgerSettings
-  readonly #onWritten: (woken: ReadonlySet<string>) => void
+  readonly #onWritten: (tally: Tally) => void
   readonly #room: Room
   /** Null until the ledger is provisioned. */
   life: Life | null = null
 
-  /** `onWritten` is called after every transaction that wrote something, with the batches that it woke. */
+  /** `onWritten` is called after every transaction that wrote something, with what it came to. */
   constructor(
     storage: DurableObjectStorage,
     db: Db,
     costs: Costs,
     settings: LedgerSettings,
-    onWritten: (woken: ReadonlySet<string>) => void,
+    onWritten: (tally: Tally) => void,
   ) {
     this.#storage = storage
     this.#db = db
@@ -87,7 +98,8 @@ export class Desk {
       identity: { tenantId, shard },
       limits: new Limits(this.#db, plan, Date.now(), memory),
       standing,
-      open: countOpen(this.#db),
+      open: readOpenJobs(this.#db),
+      webhooks: new WebhookCounts(this.#db, later),
       reserved: readReservations(this.#db),
     }
   }
@@ -128,9 +140,8 @@ export class Desk {
         return value
       }),
     )
-    life.open += ctx.tally.opened - ctx.tally.ended
-    applyReservations(life.reserved, ctx.tally.reserved)
-    if (this.#costs.rowsWritten > rowsBefore) this.#onWritten(ctx.tally.woken)
+    applyTally(life, ctx.tally)
+    if (this.#costs.rowsWritten > rowsBefore) this.#onWritten(ctx.tally)
     return result
   }
 
@@ -145,7 +156,6 @@ export class Desk {
   }
 
   #contextAt({ identity, limits, standing, reserved, open }: Life, now: number): LedgerContext {
-    const tally = { opened: 0, ended: 0, reserved: new Map(), usage: new Map(), woken: new Set<string>() }
     const [db, settings, full] = [this.#db, this.#settings, this.#room.isFull(now)]
     return {
       db,
@@ -157,9 +167,9 @@ export class Desk {
       standing,
       settings,
       full,
-      openJobs: open,
+      openJobs: open.total,
       reserved,
-      tally,
+      tally: newTally(),
     }
   }
 }

@@ -72,12 +72,15 @@ export const Figures = z.object({
   webhooks: z.object({
     /** Attempts by their outcome: `delivered`, or why not, in the words of a delivery's `error`. */
     attempts: z.record(z.string(), count),
-    /** From an event to the first attempt to deliver it. */
+    /** From an event, or the replay that first meant it for an endpoint, to the first attempt to deliver it. */
     firstAttempt: histogram(firstAttemptBounds),
   }),
 })
 export type Figures = z.infer<typeof Figures>
 export type WorkFigures = z.infer<typeof Work>
+export type Gauges = Figures['now']
+export type WebhookFigures = Figures['webhooks']
+export type Histogram = WebhookFigures['firstAttempt']
 
 /** A day's usage of one kind at one model, as `/v1/usage` has it; money in integer micro-USD. */
 export const DayUsage = z.object({

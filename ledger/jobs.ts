@@ -1,14 +1,14 @@
 /** Rows of the jobs table: the one place where a status is written. */
 import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
-import { endedAs, isItem, itemEnded } from './batches/item-ended.ts'
+import { isItem, itemEnded } from './batches/item-ended.ts'
 import { freeReservation } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { appendEvent } from './events.ts'
 import { letGoOf } from './files.ts'
 import { advance, isTerminal, type JobEvent } from './job.ts'
+import { countMove } from './job-counts.ts'
 import { jobs } from './schema.ts'
 import { arg, type Db, rowOf, statement } from './store.ts'
-import { countUsage, type UsageDay } from './usage-days.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 
@@ -63,9 +63,6 @@ const insertRow = statement((db) =>
 /** A job that nothing has happened to yet. */
 export const insertJob = (db: Db, row: JobRow) => insertRow(db).run(row)
 
-const countAll = statement((db) =>
-  db.select({ n: count() }).from(jobs).where(isNotNull(jobs.dueAt)).prepare(),
-)
 const countRunning = statement((db) =>
   db
     .select({ n: count() })
@@ -73,8 +70,6 @@ const countRunning = statement((db) =>
     .where(and(eq(jobs.status, 'running'), isNotNull(jobs.dueAt)))
     .prepare(),
 )
-/** Unfinished jobs, from the partial index alone. */
-export const countOpen = (db: Db): number => countAll(db).get()?.n ?? 0
 export const countRunningJobs = (db: Db): number => countRunning(db).get()?.n ?? 0
 
 type Extra = Partial<
@@ -135,7 +130,9 @@ export function moveJob(
   updateJob(ctx.db, job.id, change)
   const { output: _, ...kept } = change as Change
   const moved = { ...job, ...kept }
+  countMove(ctx, job, event, moved)
   if (ends) {
+    ctx.tally.ended.push(job)
     appendEvent(ctx, moved)
     itemEnded(ctx, moved)
     letGoOf(ctx, moved.fileIds)
@@ -144,25 +141,16 @@ export function moveJob(
 }
 
 /**
- * What else an end means: it is counted and told, and nothing stays set aside, unless an attempt is still out. The content of an
- * item stays until its chunk has taken it over.
+ * What else an end means: it is told, and nothing stays set aside, unless an attempt is still out. The content of an item stays until
+ * its chunk has taken it over.
  */
 function endOf(ctx: LedgerContext, job: JobRecord, change: Change): Change {
-  ctx.tally.ended++
-  countUsage(ctx, job, countedAs({ ...job, ...change }))
   const isBooked = change.reservedMicroUsd !== undefined || change.bookBy
   return {
     sequence: job.sequence + 1,
     ...(isItem(job) && { contentExpiresAt: null }),
     ...(!isBooked && freeReservation(ctx, job)),
   }
-}
-
-/** An item that expires has not failed, at its provider or as a job. */
-function countedAs(ended: JobRecord): Partial<UsageDay> {
-  const succeeded = Number(ended.status === 'succeeded')
-  if (isItem(ended)) return { items: 1, succeeded, failed: Number(endedAs(ended) === 'f') }
-  return { jobs: 1, succeeded, failed: Number(ended.status === 'failed') }
 }
 
 /** What a job looks like that nothing has happened to yet. */

@@ -1,6 +1,7 @@
 /** Single values of a ledger: its standing, its rate windows. Parsed on the way out like any other storage. */
 import { z } from '@hono/zod-openapi'
 import { eq } from 'drizzle-orm'
+import { Figures } from './figures.ts'
 import { jobQueues } from './lanes.ts'
 import { meta } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
@@ -30,6 +31,17 @@ export const metaSchemas = {
   }),
   /** When to look for outputs that nothing refers to, and up to which key the present round has come. */
   strayOutputs: z.object({ at: z.number(), after: z.string() }),
+  webhookFigures: Figures.shape.webhooks,
+  /** What the work of all days up to `through` came to. */
+  pastWork: z.object({ through: z.int(), work: Figures.shape.work }),
+  /** The last snapshot that the directory is known to have. */
+  reported: z.object({
+    at: z.number(),
+    revision: z.number(),
+    openWork: z.int(),
+    attempts: z.int(),
+    days: z.record(z.string(), z.int()),
+  }),
 } satisfies Record<string, z.ZodType>
 
 type MetaName = keyof typeof metaSchemas

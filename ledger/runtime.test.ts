@@ -24,6 +24,7 @@ function environment() {
     RETRY_BASE_MS: '1000',
     RETRY_CAP_MS: '60000',
     SWEEP_SECONDS: '30',
+    ROLL_UP_SECONDS: '30',
     BATCH_POLL_MS: '1000',
     BATCH_POLL_CAP_MS: '10000',
     BATCH_STALLED_SECONDS: '60',

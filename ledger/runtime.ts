@@ -4,9 +4,10 @@
  */
 import { allowedCombinations } from '../catalog/models.ts'
 import { nextBatchDeadline, sweepBatchDeadlines } from './batches/deadlines.ts'
-import { countWorkedBatches, workedBatches } from './batches/rows.ts'
+import { workedBatches } from './batches/rows.ts'
 import { Waker } from './batches/waker.ts'
 import { Carrier } from './carrier.ts'
+import type { Tally } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
 import { Desk, type Life } from './desk.ts'
 import { Dispatcher, type Marks } from './dispatcher.ts'
@@ -14,6 +15,7 @@ import { nextFileDue, sweepFiles } from './files.ts'
 import type { LimitedNow } from './job-snapshots.ts'
 import { countRunningJobs, findJob } from './jobs.ts'
 import { isCrowd } from './lanes.ts'
+import { later } from './later.ts'
 import type { Moment } from './limits-now.ts'
 import { errorName, log } from './log.ts'
 import { readMeta, writeMeta } from './meta.ts'
@@ -21,6 +23,7 @@ import { Notifier } from './notifier.ts'
 import { Outgoing } from './outgoing.ts'
 import { Pauses } from './pauses.ts'
 import { runnableJobs } from './release.ts'
+import { Reporter } from './reporter.ts'
 import { SEND_TIMEOUT_MS } from './sender.ts'
 import { type LedgerSettings, ledgerSettings } from './settings.ts'
 import { type Costs, type Db, openStore } from './store.ts'
@@ -45,11 +48,6 @@ const FAULT_PAUSE_MS = 1000
 /** Calls of a tenant that may wait for news at once. */
 const MAX_WAITERS = 20
 
-function later(run: () => void, ms: number): () => void {
-  const timer = setTimeout(run, ms)
-  return () => clearTimeout(timer)
-}
-
 export class LedgerRuntime {
   readonly db: Db
   readonly costs: Costs = { calls: 0, rowsWritten: 0 }
@@ -59,6 +57,7 @@ export class LedgerRuntime {
   readonly #dispatcher: Dispatcher
   readonly #notifier: Notifier
   readonly #waker: Waker
+  readonly #reporter: Reporter
   readonly #carrier: Carrier
   readonly #allowed: string
   readonly #pauses = new Pauses()
@@ -74,7 +73,7 @@ export class LedgerRuntime {
     this.#settings = ledgerSettings(env)
     this.#allowed = allowedCombinations(this.#settings.providers)
     this.wake = new Wake(ctx.storage)
-    this.desk = new Desk(ctx.storage, this.db, this.costs, this.#settings, (woken) => this.#written(woken))
+    this.desk = new Desk(ctx.storage, this.db, this.costs, this.#settings, (tally) => this.#written(tally))
     const parts = { now: Date.now, log, sendTimeoutMs: SEND_TIMEOUT_MS }
     const queues = {
       jobs: env.JOBS,
@@ -85,13 +84,22 @@ export class LedgerRuntime {
     this.#dispatcher = new Dispatcher(queues, parts, this.#settings.sweepMs, touch)
     this.#notifier = new Notifier(env.CALLBACKS, parts, touch)
     this.#waker = new Waker(env.BATCHES, parts, this.#settings.batchGraceMs, touch)
-    this.#carrier = new Carrier(this.db, env.DIRECTORY, ctx.id.name ?? '', () => this.#openWork)
+    this.#reporter = new Reporter({
+      db: this.db,
+      ledger: ctx.id.name ?? '',
+      everyMs: this.#settings.rollUpMs,
+      life: () => this.desk.life,
+      deadline: (now) => this.wake.nextDeadline(now, () => nextDeadline(this.db)),
+      points: env.FIGURES,
+    })
+    this.#carrier = new Carrier(this.db, env.DIRECTORY, this.#reporter)
     this.#upkeep = new Upkeep(this.desk, this.db, env.CONTENT)
   }
 
   /** Makes the memory of a provisioned ledger again, and the alarm if work is open and none is set. */
   async load(): Promise<void> {
     this.desk.load()
+    this.#reporter.load()
     this.#dispatcher.restore(this.#marksOfWaiting(), Date.now() + this.#settings.sweepMs)
     await this.wake.load()
     if (!this.wake.isSet && this.#nextWake(Date.now()) !== null) this.wake.by(Date.now() + FAULT_PAUSE_MS)
@@ -102,14 +110,11 @@ export class LedgerRuntime {
     this.touch()
   }
 
-  get #openWork() {
-    return (this.desk.life?.open ?? 0) + countWorkedBatches(this.db)
-  }
-
-  /** A transaction has written something, and found work for the Workflows of these batches. */
-  #written(woken: ReadonlySet<string>): void {
+  /** A transaction has written something. */
+  #written({ opened, usage, woken, attempts }: Tally): void {
     const { life } = this.desk
     if (life) this.#waker.wake(life.identity.tenantId, woken)
+    if (opened.length + usage.size + woken.size + attempts.length > 0) this.#reporter.changed()
     this.touch()
   }
 
@@ -186,7 +191,7 @@ export class LedgerRuntime {
     if (slots === 0) return
     const paused = this.#pauses.models(now)
     const jobs = runnableJobs(this.db, now, slots, this.#dispatcher, this.#allowed, paused)
-    this.#dispatcher.dispatch(life.identity.tenantId, jobs, now, isCrowd(life.open))
+    this.#dispatcher.dispatch(life.identity.tenantId, jobs, now, isCrowd(life.open.total))
   }
 
   #notify(life: Life, now: number): void {
@@ -250,7 +255,7 @@ export class LedgerRuntime {
   #nextWake(now: number): number | null {
     const { life } = this.desk
     if (!life) return null
-    const waiting = life.open > countRunningJobs(this.db)
+    const waiting = life.open.total > countRunningJobs(this.db)
     const times = [
       nextLeaseEnd(this.db),
       nextRetry(this.db, now),

@@ -10,6 +10,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { KindName } from '../catalog/kind.ts'
 import type { Confidentiality } from '../catalog/models.ts'
 import type { FailureClass, JobStatus, Priority } from '../openapi/job-words.ts'
+import type { SomeCounts } from './counts.ts'
 import type { FailureCounts } from './judge.ts'
 
 /** The whole of the schema is named here: migrations are made from this file. */
@@ -92,7 +93,10 @@ export const jobs = sqliteTable(
     input: text(),
   },
   (job) => [
-    index('jobs_open').on(job.status, job.dueAt, job.deadlineAt).where(sql`${job.dueAt} is not null`),
+    /** The last four are there so that open jobs are counted without a look at their rows. */
+    index('jobs_open')
+      .on(job.status, job.dueAt, job.deadlineAt, job.kind, job.model, job.createdAt, job.batchChunk)
+      .where(sql`${job.dueAt} is not null`),
     index('jobs_expiring')
       .on(job.contentExpiresAt)
       .where(sql`${job.contentExpiresAt} is not null and ${job.contentDeletedAt} is null`),
@@ -173,6 +177,9 @@ export const usageDays = sqliteTable(
     inputTokens: integer().notNull(),
     outputTokens: integer().notNull(),
     costMicroUsd: integer().notNull(),
+    /** Grows with each transaction that adds to the row. */
+    changes: integer().notNull(),
+    counts: text({ mode: 'json' }).$type<SomeCounts>().notNull(),
   },
   (row) => [primaryKey({ columns: [row.day, row.kind, row.model] })],
 )

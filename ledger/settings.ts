@@ -24,6 +24,7 @@ const Variables = z.object({
   RETRY_BASE_MS: count,
   RETRY_CAP_MS: count,
   SWEEP_SECONDS: count,
+  ROLL_UP_SECONDS: count,
   BATCH_POLL_MS: count,
   BATCH_POLL_CAP_MS: count,
   BATCH_STALLED_SECONDS: count,
@@ -43,6 +44,8 @@ export interface LedgerSettings {
   readonly backoff: Backoff
   /** How long a dispatch may stay unclaimed before it is sent again; doubles with each time. */
   readonly sweepMs: number
+  /** Between two snapshots for the directory, while the ledger is active. */
+  readonly rollUpMs: number
   /** Between two looks at what a provider makes of a chunk: the first, and the longest. */
   readonly batchPoll: Backoff
   /** How long a chunk may wait at its provider before operators are told. */
@@ -59,6 +62,7 @@ export function ledgerSettings(env: object): LedgerSettings {
     leaseMs: vars.LEASE_SECONDS * 1000,
     backoff: { baseMs: vars.RETRY_BASE_MS, capMs: vars.RETRY_CAP_MS },
     sweepMs: vars.SWEEP_SECONDS * 1000,
+    rollUpMs: vars.ROLL_UP_SECONDS * 1000,
     batchPoll: { baseMs: vars.BATCH_POLL_MS, capMs: vars.BATCH_POLL_CAP_MS },
     batchStalledMs: vars.BATCH_STALLED_SECONDS * 1000,
     batchGraceMs: vars.BATCH_GRACE_SECONDS * 1000,

@@ -1,18 +1,20 @@
 /** Usage by day, kind and model: collected while a transaction runs, written once at its end. Outlives the jobs' rows. */
-import { sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { LedgerContext } from './context.ts'
+import { added, type SomeCounts } from './counts.ts'
 import type { JobRecord } from './jobs.ts'
 import { usageDays } from './schema.ts'
-import { type Db, rowOf, statement } from './store.ts'
+import { arg, type Db, rowOf, statement } from './store.ts'
 
 export type UsageDay = typeof usageDays.$inferSelect
-type Figures = Omit<UsageDay, 'day' | 'kind' | 'model'>
+/** What customers are told of a day. */
+export type Sums = Omit<UsageDay, 'day' | 'kind' | 'model' | 'changes' | 'counts'>
 
 /** UTC, such as `20261130`. */
 export const dayOf = (at: number): number =>
   Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
 
-const none: Figures = {
+const none: Sums = {
   jobs: 0,
   items: 0,
   succeeded: 0,
@@ -21,22 +23,32 @@ const none: Figures = {
   outputTokens: 0,
   costMicroUsd: 0,
 }
-const names = Object.keys(none) as (keyof Figures)[]
+const names = Object.keys(none) as (keyof Sums)[]
 
-/** Adds figures of a job or a batch to their day, which is today: that of its end, or of the booking. */
+/** Adds figures of a job or a batch to their day, which is today: that of its end, of the attempt's, or of the booking. */
 export function countUsage(
   { tally, now }: LedgerContext,
   { kind, model }: Pick<JobRecord, 'kind' | 'model'>,
-  more: Partial<Figures>,
+  more: Partial<Sums>,
+  counts: SomeCounts = {},
 ): void {
   const day = dayOf(now)
   const key = `${day} ${kind} ${model}`
-  const row = tally.usage.get(key) ?? { day, kind, model, ...none }
+  const row = tally.usage.get(key) ?? { day, kind, model, ...none, changes: 1, counts: {} }
   const sums = Object.fromEntries(
     names.map((name) => [name, row[name] + (more[name] ?? 0)]),
-  ) as unknown as Figures
-  tally.usage.set(key, { ...row, ...sums })
+  ) as unknown as Sums
+  tally.usage.set(key, { ...row, ...sums, counts: added(row.counts, counts) })
 }
+
+const oneDay = and(
+  eq(usageDays.day, arg('day')),
+  eq(usageDays.kind, arg('kind')),
+  eq(usageDays.model, arg('model')),
+)
+const selectCounts = statement((db) =>
+  db.select({ counts: usageDays.counts }).from(usageDays).where(oneDay).prepare(),
+)
 
 const addDay = statement((db) =>
   db
@@ -44,16 +56,35 @@ const addDay = statement((db) =>
     .values(rowOf(usageDays))
     .onConflictDoUpdate({
       target: [usageDays.day, usageDays.kind, usageDays.model],
-      set: Object.fromEntries(
-        names.map((name) => [name, sql`${usageDays[name]} + ${sql.raw(`excluded.${snakeCase(name)}`)}`]),
-      ),
+      set: {
+        ...Object.fromEntries(
+          [...names, 'changes' as const].map((name) => [
+            name,
+            sql`${usageDays[name]} + ${sql.raw(`excluded.${snakeCase(name)}`)}`,
+          ]),
+        ),
+        counts: sql`excluded.counts`,
+      },
     })
     .prepare(),
 )
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Writes what the transaction collected. */
+/** Writes what the transaction collected: a row for each kind and model, however many jobs it was. */
 export function keepUsage(db: Db, usage: ReadonlyMap<string, UsageDay>): void {
-  for (const row of usage.values()) addDay(db).run(row)
+  for (const row of usage.values()) {
+    const known = selectCounts(db).get(row)?.counts ?? {}
+    addDay(db).run({ ...row, counts: added(known, row.counts) })
+  }
 }
+
+const selectAfter = statement((db) =>
+  db
+    .select()
+    .from(usageDays)
+    .where(gt(usageDays.day, arg('day')))
+    .prepare(),
+)
+/** Of the days after this one. */
+export const usageAfter = (db: Db, day: number): UsageDay[] => selectAfter(db).all({ day })

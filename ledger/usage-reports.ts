@@ -3,7 +3,7 @@ import { and, asc, gte, lte, sql } from 'drizzle-orm'
 import type { UsageGrouping } from '../openapi/usage.ts'
 import { usageDays } from './schema.ts'
 import type { Db } from './store.ts'
-import type { UsageDay } from './usage-days.ts'
+import type { Sums } from './usage-days.ts'
 
 export interface UsageRange {
   /** Days such as `20261130`, both included. */
@@ -11,12 +11,12 @@ export interface UsageRange {
   readonly to: number
 }
 
-export interface UsageSum extends Omit<UsageDay, 'day' | 'kind' | 'model'> {
+export interface UsageSum extends Sums {
   /** The day, kind or model. */
   readonly group: string | number
 }
 
-const sum = (column: keyof UsageDay) => sql<number>`sum(${usageDays[column]})`
+const sum = (column: keyof Sums) => sql<number>`sum(${usageDays[column]})`
 
 export const usageBy = (db: Db, grouping: UsageGrouping, { from, to }: UsageRange): UsageSum[] =>
   db

@@ -1,6 +1,6 @@
 /** Events, endpoints and deliveries in a ledger's tables in memory, as verbs and lists find them. */
 import type { DeliveryStatus, EventType } from '../openapi/webhooks.ts'
-import type { LedgerContext } from './context.ts'
+import { type LedgerContext, newTally } from './context.ts'
 import { mintSequencedId } from './ids.ts'
 import { deliveries, events, webhookEndpoints } from './schema.ts'
 import type { Db } from './store.ts'
@@ -17,6 +17,7 @@ export const contextOf = (db: Db, now = NOW) =>
     random: () => 0,
     randomBytes: zeros,
     identity: { tenantId: 'acme', shard: 0 },
+    tally: newTally(),
   }) as unknown as LedgerContext
 
 export const eventId = (sequence: number, at = NOW) => mintSequencedId('evt', 0, at, sequence, zeros)

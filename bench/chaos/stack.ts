@@ -15,6 +15,7 @@ const settings = {
   RETRY_BASE_MS: '100',
   RETRY_CAP_MS: '1000',
   SWEEP_SECONDS: '2',
+  ROLL_UP_SECONDS: '1',
   RUN_TIMEOUT_SECONDS: '6',
   GATE_PAUSE_MS: '50',
   BATCH_POLL_MS: '100',

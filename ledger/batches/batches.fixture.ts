@@ -2,14 +2,14 @@
 import { expect } from 'vitest'
 import type { Plan } from '../../openapi/ops.ts'
 import { applyReservations, type Month, readReservations } from '../budget.ts'
-import type { LedgerContext } from '../context.ts'
+import { type LedgerContext, newTally } from '../context.ts'
 import { mintId, randomBytes } from '../ids.ts'
-import { countOpen } from '../jobs.ts'
+import { readOpenJobs } from '../open-jobs.ts'
 import { batches, type ManifestItem } from '../schema.ts'
 import { ledgerSettings } from '../settings.ts'
 import { memoryStore } from '../sqlite.fixture.ts'
 import { standingOf } from '../tenant-standing.fixture.ts'
-import { keepUsage, type UsageDay } from '../usage-days.ts'
+import { keepUsage } from '../usage-days.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { chunksOf, pendingIn } from './chunks.ts'
 import { nextInstance } from './instances.ts'
@@ -28,6 +28,7 @@ export const SETTINGS = {
   RETRY_BASE_MS: '1000',
   RETRY_CAP_MS: '1000',
   SWEEP_SECONDS: '5',
+  ROLL_UP_SECONDS: '5',
   BATCH_POLL_MS: '1000',
   BATCH_POLL_CAP_MS: '10000',
   BATCH_STALLED_SECONDS: '60',
@@ -63,8 +64,7 @@ export class BatchLedger {
   }
 
   run<T>(verb: (ctx: LedgerContext) => T): T {
-    const usage = new Map<string, UsageDay>()
-    const tally = { opened: 0, ended: 0, reserved: new Map(), usage, woken: this.woken }
+    const tally = { ...newTally(), woken: this.woken }
     const identity = { tenantId: 'acme', shard: 0 }
     const standing = standingOf(this.plan)
     const common = {
@@ -74,11 +74,11 @@ export class BatchLedger {
       standing,
       settings,
       full: false,
-      openJobs: countOpen(this.db),
+      openJobs: readOpenJobs(this.db).total,
     }
     const { db, now, plan } = this
     const value = verb({ ...common, db, now, plan, reserved: this.#reserved, tally })
-    keepUsage(db, usage)
+    keepUsage(db, tally.usage)
     applyReservations(this.#reserved, tally.reserved)
     this.#check()
     return value

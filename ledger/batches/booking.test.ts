@@ -36,9 +36,13 @@ describe('what a chunk costs', () => {
     const used = { inputTokens: 17, outputTokens: 8, costMicroUsd: 40_000 }
     expect(ledger.chunk(acting.batchId, 0)).toMatchObject(used)
     expect(ledger.snapshot(acting.batchId).usage).toEqual(used)
+    const counts = {
+      items: { succeeded: 1, failed: 1, cancelled: 0, expired: 0 },
+      failures: { missing_result: 1 },
+    }
     const day = { kind: 'summarize', model: 'test/priced', day: 20261130, jobs: 0 }
     expect(ledger.db.select().from(usageDays).all()).toEqual([
-      { ...day, items: 2, succeeded: 1, failed: 1, ...used },
+      { ...day, items: 2, succeeded: 1, failed: 1, ...used, changes: 2, counts },
     ])
   })
 

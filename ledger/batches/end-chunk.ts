@@ -19,7 +19,7 @@ import {
 import { dropItemContent, stopItemJobs } from './item-jobs-end.ts'
 import { placeFreed } from './places.ts'
 import type { BatchRow } from './rows.ts'
-import { countEnded, type Ended, endPending, pendingPlaces } from './statuses.ts'
+import { countEnded, type Ended, type EndedCounts, endPending, pendingPlaces } from './statuses.ts'
 
 /** Times that a Workflow is told to call a chunk off: one answer may be lost on its way. */
 export const CALL_OFFS = 2
@@ -35,13 +35,39 @@ export function settleItems(
   const counts = countEnded(statuses)
   const settled = { ...row, ...more, ...counts, statuses }
   updateChunk(ctx.db, row, { ...more, ...counts, statuses })
-  countUsage(ctx, batch, {
-    items: pendingIn(row) - pendingIn(settled),
-    succeeded: counts.succeeded - row.succeeded,
-    failed: counts.failed - row.failed,
-  })
+  countItems(ctx, batch, row, settled)
   if (isOutNow(row)) placeFreed(ctx)
   return settled
+}
+
+function countItems(ctx: LedgerContext, batch: BatchRow, before: ChunkRow, after: ChunkRow): void {
+  const ended = pendingIn(before) - pendingIn(after)
+  if (ended === 0) return
+  const items = growthOf(before, after)
+  const { succeeded, failed } = items
+  countUsage(
+    ctx,
+    batch,
+    { items: ended, succeeded, failed },
+    { items, failures: failuresSince(before, after) },
+  )
+}
+
+const growthOf = (before: EndedCounts, after: EndedCounts): EndedCounts => ({
+  succeeded: after.succeeded - before.succeeded,
+  failed: after.failed - before.failed,
+  cancelled: after.cancelled - before.cancelled,
+  expired: after.expired - before.expired,
+})
+
+/** Items that have failed since, by class. */
+function failuresSince(before: ChunkRow, { statuses, errors }: ChunkRow): Partial<Record<ItemClass, number>> {
+  const counts: Partial<Record<ItemClass, number>> = {}
+  for (let at = 0; at < statuses.length; at++) {
+    const failed = statuses[at] === 'f' && before.statuses[at] !== 'f' ? (errors[at] ?? 'internal') : null
+    if (failed) counts[failed] = (counts[failed] ?? 0) + 1
+  }
+  return counts
 }
 
 /** All that is pending of the chunk fails. `more`: what else changes, such as its cost. */

@@ -97,5 +97,5 @@ function openItemJob(ctx: LedgerContext, job: JobRow): void {
   insertJob(ctx.db, { ...job, ...set })
   if (job.inputRef !== null) holdRefs(ctx.db, job.id, [job.inputRef])
   holdFiles(ctx.db, job.id, job.fileIds)
-  ctx.tally.opened++
+  ctx.tally.opened.push(job)
 }

@@ -98,7 +98,7 @@ describe('jobs of items', () => {
     const counted = (items: ItemJob[]) =>
       ledger.run((ctx) => {
         openItemJobs(ctx, acting, first, items)
-        return ctx.tally.opened
+        return ctx.tally.opened.length
       })
 
     expect([counted([itemJob(0)]), counted([itemJob(0), itemJob(1)])]).toEqual([1, 1])

@@ -1,17 +1,37 @@
 /** Snapshots of the ledgers in the directory, and which of them have gone quiet with work open. */
 import { and, asc, desc, gt, gte, lt } from 'drizzle-orm'
 import type { Directory } from './open.ts'
-import { rollUps } from './schema.ts'
+import { rollUps, usageDays } from './schema.ts'
 
 export type RollUp = typeof rollUps.$inferSelect
+export type UsageOfDay = typeof usageDays.$inferSelect
 
-/** Absolute values with a revision: writing one again, or late, changes nothing. */
-export async function writeRollUp(directory: Directory, rollUp: RollUp): Promise<void> {
+/** Absolute values with a revision, in one transaction: writing them again, or late, changes nothing. */
+export async function writeSnapshot(
+  directory: Directory,
+  rollUp: RollUp,
+  days: readonly UsageOfDay[],
+): Promise<void> {
   const { ledger: _, ...set } = rollUp
-  await directory
-    .insert(rollUps)
-    .values(rollUp)
-    .onConflictDoUpdate({ target: rollUps.ledger, set, setWhere: lt(rollUps.revision, rollUp.revision) })
+  await directory.batch([
+    directory
+      .insert(rollUps)
+      .values(rollUp)
+      .onConflictDoUpdate({ target: rollUps.ledger, set, setWhere: lt(rollUps.revision, rollUp.revision) }),
+    ...days.map((day) => writeDay(directory, day)),
+  ])
+}
+
+function writeDay(directory: Directory, day: UsageOfDay) {
+  const { figures, revision } = day
+  return directory
+    .insert(usageDays)
+    .values(day)
+    .onConflictDoUpdate({
+      target: [usageDays.ledger, usageDays.day],
+      set: { figures, revision },
+      setWhere: lt(usageDays.revision, revision),
+    })
 }
 
 /** Names of ledgers with open work that have not been heard of since `before`, the longest silent first. */

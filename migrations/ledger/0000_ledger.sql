@@ -1,3 +1,129 @@
+CREATE TABLE `content_refs` (
+	`ref` text NOT NULL,
+	`job_id` text NOT NULL,
+	PRIMARY KEY(`ref`, `job_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `dead_letter_outbox` (
+	`job_id` text PRIMARY KEY NOT NULL,
+	`record` text NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `doomed_content` (
+	`ref` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `files` (
+	`id` text PRIMARY KEY NOT NULL,
+	`ref` text NOT NULL,
+	`content_type` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`deleted_at` integer,
+	`due_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `files_due` ON `files` (`due_at`);--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`key_hash` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`resource_id` text NOT NULL,
+	`response` text,
+	`created_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`status` text NOT NULL,
+	`due_at` integer,
+	`deadline_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`started_at` integer,
+	`last_attempt_at` integer,
+	`finished_at` integer,
+	`content_expires_at` integer,
+	`content_deleted_at` integer,
+	`attempt` integer DEFAULT 0 NOT NULL,
+	`settled_attempt` integer DEFAULT 0 NOT NULL,
+	`booked_attempt` integer DEFAULT 0 NOT NULL,
+	`book_by` integer,
+	`lost_leases` integer DEFAULT 0 NOT NULL,
+	`released` integer DEFAULT 0 NOT NULL,
+	`released_attempt` integer DEFAULT 0 NOT NULL,
+	`claim_id` text,
+	`failures` text DEFAULT '{}' NOT NULL,
+	`unknown_outcomes` integer DEFAULT 0 NOT NULL,
+	`last_error_class` text,
+	`error_class` text,
+	`model` text NOT NULL,
+	`model_version` text NOT NULL,
+	`provider` text NOT NULL,
+	`provider_request_id` text,
+	`priority` text NOT NULL,
+	`confidentiality` text NOT NULL,
+	`processing_version` text NOT NULL,
+	`created_by` text NOT NULL,
+	`batch_id` text,
+	`batch_chunk` integer,
+	`batch_position` integer,
+	`redrive_of` text,
+	`retention_seconds` integer NOT NULL,
+	`expected_tokens` integer DEFAULT 0 NOT NULL,
+	`estimate_micro_usd` integer NOT NULL,
+	`reserved_micro_usd` integer DEFAULT 0 NOT NULL,
+	`reserved_month` integer,
+	`input_tokens` integer,
+	`output_tokens` integer,
+	`cost_micro_usd` integer,
+	`sequence` integer DEFAULT 0 NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`metadata` text NOT NULL,
+	`params` text,
+	`traceparent` text,
+	`file_ids` text DEFAULT '[]' NOT NULL,
+	`input_ref` text,
+	`output_ref` text,
+	`output` text,
+	`input` text
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `jobs_open` ON `jobs` (`status`,`due_at`,`deadline_at`,`kind`,`model`,`created_at`,`batch_chunk`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `jobs_expiring` ON `jobs` (`content_expires_at`) WHERE "jobs"."content_expires_at" is not null and "jobs"."content_deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `jobs_unbooked` ON `jobs` (`book_by`) WHERE "jobs"."book_by" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `jobs_redriven` ON `jobs` (`redrive_of`) WHERE "jobs"."redrive_of" is not null;--> statement-breakpoint
+CREATE INDEX `jobs_reserving` ON `jobs` (`reserved_month`,`reserved_micro_usd`) WHERE "jobs"."reserved_micro_usd" > 0;--> statement-breakpoint
+CREATE INDEX `jobs_of_batches` ON `jobs` (`batch_id`,`batch_chunk`,`batch_position`) WHERE "jobs"."batch_id" is not null;--> statement-breakpoint
+CREATE TABLE `meta` (
+	`name` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `spend` (
+	`month` integer PRIMARY KEY NOT NULL,
+	`micro_usd` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `usage_days` (
+	`day` integer NOT NULL,
+	`kind` text NOT NULL,
+	`model` text NOT NULL,
+	`jobs` integer NOT NULL,
+	`items` integer DEFAULT 0 NOT NULL,
+	`succeeded` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`input_tokens` integer NOT NULL,
+	`output_tokens` integer NOT NULL,
+	`cost_micro_usd` integer NOT NULL,
+	`changes` integer NOT NULL,
+	`counts` text NOT NULL,
+	PRIMARY KEY(`day`, `kind`, `model`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `batch_chunks` (
 	`batch_id` text NOT NULL,
 	`chunk` integer NOT NULL,
@@ -100,17 +226,6 @@ CREATE TABLE `batches` (
 --> statement-breakpoint
 CREATE INDEX `batches_open` ON `batches` (`due_at`) WHERE "batches"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `batches_expiring` ON `batches` (`content_expires_at`) WHERE "batches"."content_expires_at" is not null and "batches"."content_deleted_at" is null;--> statement-breakpoint
-CREATE TABLE `content_refs` (
-	`ref` text NOT NULL,
-	`job_id` text NOT NULL,
-	PRIMARY KEY(`ref`, `job_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `dead_letter_outbox` (
-	`job_id` text PRIMARY KEY NOT NULL,
-	`record` text NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `deliveries` (
 	`event_sequence` integer NOT NULL,
 	`endpoint_id` text NOT NULL,
@@ -126,11 +241,6 @@ CREATE TABLE `deliveries` (
 CREATE INDEX `deliveries_due` ON `deliveries` (`endpoint_id`,`due_at`) WHERE "deliveries"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `deliveries_in_order` ON `deliveries` (`endpoint_id`,`ordered_subject`,`event_sequence`) WHERE "deliveries"."due_at" is not null and "deliveries"."ordered_subject" is not null;--> statement-breakpoint
 CREATE INDEX `deliveries_held` ON `deliveries` (`endpoint_id`,`event_sequence`) WHERE "deliveries"."status" = 'held';--> statement-breakpoint
-CREATE TABLE `doomed_content` (
-	`ref` text PRIMARY KEY NOT NULL,
-	`since` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `events` (
 	`sequence` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -139,114 +249,6 @@ CREATE TABLE `events` (
 	`created_at` integer NOT NULL,
 	`body` text NOT NULL
 );
---> statement-breakpoint
-CREATE TABLE `files` (
-	`id` text PRIMARY KEY NOT NULL,
-	`ref` text NOT NULL,
-	`content_type` text NOT NULL,
-	`bytes` integer NOT NULL,
-	`sha256` text NOT NULL,
-	`created_by` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`deleted_at` integer,
-	`due_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `files_due` ON `files` (`due_at`);--> statement-breakpoint
-CREATE TABLE `idempotency_keys` (
-	`key_hash` text PRIMARY KEY NOT NULL,
-	`fingerprint` text NOT NULL,
-	`resource_id` text NOT NULL,
-	`response` text,
-	`created_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `jobs` (
-	`id` text PRIMARY KEY NOT NULL,
-	`kind` text NOT NULL,
-	`status` text NOT NULL,
-	`due_at` integer,
-	`deadline_at` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	`started_at` integer,
-	`last_attempt_at` integer,
-	`finished_at` integer,
-	`content_expires_at` integer,
-	`content_deleted_at` integer,
-	`attempt` integer DEFAULT 0 NOT NULL,
-	`settled_attempt` integer DEFAULT 0 NOT NULL,
-	`booked_attempt` integer DEFAULT 0 NOT NULL,
-	`book_by` integer,
-	`lost_leases` integer DEFAULT 0 NOT NULL,
-	`released` integer DEFAULT 0 NOT NULL,
-	`released_attempt` integer DEFAULT 0 NOT NULL,
-	`claim_id` text,
-	`failures` text DEFAULT '{}' NOT NULL,
-	`unknown_outcomes` integer DEFAULT 0 NOT NULL,
-	`last_error_class` text,
-	`error_class` text,
-	`model` text NOT NULL,
-	`model_version` text NOT NULL,
-	`provider` text NOT NULL,
-	`provider_request_id` text,
-	`priority` text NOT NULL,
-	`confidentiality` text NOT NULL,
-	`processing_version` text NOT NULL,
-	`created_by` text NOT NULL,
-	`batch_id` text,
-	`batch_chunk` integer,
-	`batch_position` integer,
-	`redrive_of` text,
-	`retention_seconds` integer NOT NULL,
-	`expected_tokens` integer DEFAULT 0 NOT NULL,
-	`estimate_micro_usd` integer NOT NULL,
-	`reserved_micro_usd` integer DEFAULT 0 NOT NULL,
-	`reserved_month` integer,
-	`input_tokens` integer,
-	`output_tokens` integer,
-	`cost_micro_usd` integer,
-	`sequence` integer DEFAULT 0 NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`metadata` text NOT NULL,
-	`params` text,
-	`traceparent` text,
-	`file_ids` text DEFAULT '[]' NOT NULL,
-	`input_ref` text,
-	`output_ref` text,
-	`output` text,
-	`input` text
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `jobs_open` ON `jobs` (`status`,`due_at`,`deadline_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
-CREATE INDEX `jobs_expiring` ON `jobs` (`content_expires_at`) WHERE "jobs"."content_expires_at" is not null and "jobs"."content_deleted_at" is null;--> statement-breakpoint
-CREATE INDEX `jobs_unbooked` ON `jobs` (`book_by`) WHERE "jobs"."book_by" is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX `jobs_redriven` ON `jobs` (`redrive_of`) WHERE "jobs"."redrive_of" is not null;--> statement-breakpoint
-CREATE INDEX `jobs_reserving` ON `jobs` (`reserved_month`,`reserved_micro_usd`) WHERE "jobs"."reserved_micro_usd" > 0;--> statement-breakpoint
-CREATE INDEX `jobs_of_batches` ON `jobs` (`batch_id`,`batch_chunk`,`batch_position`) WHERE "jobs"."batch_id" is not null;--> statement-breakpoint
-CREATE TABLE `meta` (
-	`name` text PRIMARY KEY NOT NULL,
-	`value` text NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `spend` (
-	`month` integer PRIMARY KEY NOT NULL,
-	`micro_usd` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `usage_days` (
-	`day` integer NOT NULL,
-	`kind` text NOT NULL,
-	`model` text NOT NULL,
-	`jobs` integer NOT NULL,
-	`items` integer DEFAULT 0 NOT NULL,
-	`succeeded` integer NOT NULL,
-	`failed` integer NOT NULL,
-	`input_tokens` integer NOT NULL,
-	`output_tokens` integer NOT NULL,
-	`cost_micro_usd` integer NOT NULL,
-	PRIMARY KEY(`day`, `kind`, `model`)
-) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
