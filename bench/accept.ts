@@ -28,6 +28,8 @@ export const run: Bench = async (tell) => {
   tell('Bundling and starting six Workers …')
   const settings = {
     SWEEP_SECONDS: String(SWEEP_SECONDS),
+    // As in production: a snapshot is owed by time, not by job.
+    ROLL_UP_SECONDS: '60',
     RUN_TIMEOUT_SECONDS: '600',
     BATCH_GRACE_SECONDS: '900',
   }

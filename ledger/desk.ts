@@ -2,7 +2,6 @@
 import { applyReservations, type Reservations, readReservations } from './budget.ts'
 import { type Identity, type LedgerContext, newTally, type Tally } from './context.ts'
 import { randomBytes } from './ids.ts'
-import { later } from './later.ts'
 import { Limits, tooFast } from './limits.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { type OpenJobs, readOpenJobs } from './open-jobs.ts'
@@ -34,11 +33,12 @@ export const notReady = refused('unavailable', 'The tenant is not ready yet.', {
 const suspended = refused('tenant-suspended', 'The tenant is suspended.')
 
 /** What memory takes over from a transaction that has committed. */
-function applyTally(life: Life, { opened, ended, reserved, attempts }: Tally): void {
+function applyTally(life: Life, { tally, now }: LedgerContext): void {
+  const { opened, ended, reserved, attempts } = tally
   for (const job of opened) life.open.add(job, 1)
   for (const job of ended) life.open.add(job, -1)
   applyReservations(life.reserved, reserved)
-  life.webhooks.count(attempts)
+  life.webhooks.count(attempts, now)
 }
 
 export class Desk {
@@ -99,7 +99,7 @@ export class Desk {
       limits: new Limits(this.#db, plan, Date.now(), memory),
       standing,
       open: readOpenJobs(this.#db),
-      webhooks: new WebhookCounts(this.#db, later),
+      webhooks: new WebhookCounts(this.#db),
       reserved: readReservations(this.#db),
     }
   }
@@ -140,7 +140,7 @@ export class Desk {
         return value
       }),
     )
-    applyTally(life, ctx.tally)
+    applyTally(life, ctx)
     if (this.#costs.rowsWritten > rowsBefore) this.#onWritten(ctx.tally)
     return result
   }

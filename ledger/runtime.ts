@@ -15,7 +15,6 @@ import { nextFileDue, sweepFiles } from './files.ts'
 import type { LimitedNow } from './job-snapshots.ts'
 import { countRunningJobs, findJob } from './jobs.ts'
 import { isCrowd } from './lanes.ts'
-import { later } from './later.ts'
 import type { Moment } from './limits-now.ts'
 import { errorName, log } from './log.ts'
 import { readMeta, writeMeta } from './meta.ts'
@@ -47,6 +46,11 @@ const BUSY_PAUSE_MS = 10
 const FAULT_PAUSE_MS = 1000
 /** Calls of a tenant that may wait for news at once. */
 const MAX_WAITERS = 20
+
+function later(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
 
 export class LedgerRuntime {
   readonly db: Db
@@ -178,7 +182,12 @@ export class LedgerRuntime {
       this.#remind(life, now)
       this.#carrier.carry()
       this.#upkeep.remove(now)
-      const due = [nextRetry(this.db, now), this.#pauses.nextEnd(now), this.#upkeep.nextExpiry()]
+      const due = [
+        nextRetry(this.db, now),
+        this.#pauses.nextEnd(now),
+        this.#upkeep.nextExpiry(),
+        life.webhooks.keepAt,
+      ]
       for (const at of due) if (at !== null) this.wake.by(at)
     } catch (error) {
       log('ledger.tick_failed', { error: errorName(error) })
@@ -232,6 +241,7 @@ export class LedgerRuntime {
       sweepUnbooked(ctx)
       this.#keepMarks()
     })
+    if ((life.webhooks.keepAt ?? now) <= now) life.webhooks.keep()
     void this.#dispatcher.sweep(now)
     this.#upkeep.sweep(life, now)
     this.#upkeep.look(life, now)
@@ -266,6 +276,7 @@ export class LedgerRuntime {
       waiting ? now + this.#settings.sweepMs : null,
       waiting ? life.limits.startsAgainAt(now) : null,
       this.#carrier.nextAt(now),
+      life.webhooks.keepAt,
       this.#upkeep.nextAt(now),
       nextFileDue(this.db),
       nextBatchDeadline(this.db, now),

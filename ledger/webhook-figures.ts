@@ -20,13 +20,11 @@ export const noWebhooks: WebhookFigures = { attempts: {}, firstAttempt: unobserv
 
 export class WebhookCounts {
   readonly #db: Db
-  readonly #later: (run: () => void, ms: number) => () => void
   #figures: WebhookFigures
-  #stop: (() => void) | null = null
+  #keepAt: number | null = null
 
-  constructor(db: Db, later: (run: () => void, ms: number) => () => void) {
+  constructor(db: Db) {
     this.#db = db
-    this.#later = later
     this.#figures = readMeta(db, 'webhookFigures') ?? noWebhooks
   }
 
@@ -38,17 +36,21 @@ export class WebhookCounts {
     return Object.values(this.#figures.attempts).reduce((sum, count) => sum + count, 0)
   }
 
-  count(attempts: readonly WebhookAttempt[]): void {
+  /** When they are to be written; null when they are. */
+  get keepAt(): number | null {
+    return this.#keepAt
+  }
+
+  count(attempts: readonly WebhookAttempt[], now: number): void {
     this.#figures = attempts.reduce(counted, this.#figures)
-    if (attempts.length > 0) this.#stop ??= this.#later(() => this.keep(), KEEP_MS)
+    if (attempts.length > 0) this.#keepAt ??= now + KEEP_MS
   }
 
   /** Writes what is not written yet. */
   keep(): void {
-    if (!this.#stop) return
-    this.#stop()
-    this.#stop = null
+    if (this.#keepAt === null) return
     writeMeta(this.#db, 'webhookFigures', this.#figures)
+    this.#keepAt = null
   }
 }
 

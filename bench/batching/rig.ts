@@ -67,7 +67,7 @@ export class Rig {
 
 /** Starts everything, and stops it when the work is over, however it ends. */
 export async function withRig<T>(work: (rig: Rig) => Promise<T>): Promise<T> {
-  const settings = { SWEEP_SECONDS: String(SWEEP_SECONDS) }
+  const settings = { SWEEP_SECONDS: String(SWEEP_SECONDS), ROLL_UP_SECONDS: '60' }
   const workerd = await startWorkerd([...(await gatewaySpecs(settings)), meterSpec], { heapMb: HEAP_MB })
   try {
     const operator = await Caller.signIn(await workerd.urlOf('gateway'), await prepareDirectory(workerd))

@@ -15,6 +15,8 @@ export interface ChunkEnd {
   readonly tries: number
   readonly items: number
   readonly statuses: string
+  /** JSON of the classes of items that failed, by place. */
+  readonly errors: string
   readonly succeeded: number
   readonly failed: number
   readonly cancelled: number
@@ -34,6 +36,7 @@ export interface ResultLine {
 
 export interface BatchEvidence {
   readonly id: string
+  readonly kind: string
   readonly status: BatchStatus
   readonly model: string
   readonly planned: 0 | 1
@@ -49,8 +52,9 @@ export interface BatchEvidence {
   readonly results: readonly ResultLine[] | null
 }
 
-const BATCHES = 'select id, status, model, planned, due_at, finished_at, items, parent_batch_id from batches'
-const CHUNKS = `select batch_id, state, path, tries, items, statuses, succeeded, failed, cancelled, expired, reserved_micro_usd,
+const BATCHES =
+  'select id, kind, status, model, planned, due_at, finished_at, items, parent_batch_id from batches'
+const CHUNKS = `select batch_id, state, path, tries, items, statuses, errors, succeeded, failed, cancelled, expired, reserved_micro_usd,
   cost_micro_usd, estimate_micro_usd, input_tokens, output_tokens from batch_chunks order by chunk`
 
 type Row = Omit<BatchEvidence, 'chunks' | 'view' | 'manifest' | 'results'>

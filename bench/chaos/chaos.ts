@@ -121,7 +121,7 @@ async function openWorkOf(workerd: Workerd): Promise<string[]> {
   return (await Promise.all(open)).flat()
 }
 
-const debts = ['jobs', 'batches', 'deliveries', 'bookings', 'letters'] as const
+const debts = ['jobs', 'batches', 'deliveries', 'bookings', 'letters', 'snapshots'] as const
 
 /** Waits until no ledger owes anything, or the time is up. */
 async function debtsPaid(workerd: Workerd): Promise<void> {

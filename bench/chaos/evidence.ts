@@ -8,6 +8,7 @@ import { inLedger } from './ledgers.ts'
 import type { Listeners } from './listeners.ts'
 import type { LoggedAttempt, LogTally } from './log-tally.ts'
 import type { TenantPlan } from './tenants.ts'
+import { type Told, toldOf } from './told.ts'
 
 export interface JobRow {
   readonly id: string
@@ -15,6 +16,8 @@ export interface JobRow {
   readonly model: string
   readonly status: JobStatus
   readonly due_at: number | null
+  readonly created_at: number
+  readonly started_at: number | null
   readonly finished_at: number | null
   readonly attempt: number
   readonly settled_attempt: number
@@ -38,7 +41,7 @@ export interface JobRow {
 }
 
 const columns =
-  'id, kind, model, status, due_at, finished_at, attempt, settled_attempt, released, booked_attempt, book_by, lost_leases, ' +
+  'id, kind, model, status, due_at, created_at, started_at, finished_at, attempt, settled_attempt, released, booked_attempt, book_by, lost_leases, ' +
   'failures, unknown_outcomes, error_class, reserved_micro_usd, cost_micro_usd, input_tokens, output_tokens, ' +
   'estimate_micro_usd, sequence, content_deleted_at, ' +
   'coalesce(input, input_ref, params, output, output_ref) is not null as has_content'
@@ -80,6 +83,7 @@ export interface Evidence {
   readonly events: readonly { id: string; type: string; subject_id: string }[]
   readonly usage: UsageRow
   readonly spentMicroUsd: number
+  readonly told: Told
   /** Dead letters of the directory, by the job's ID. */
   readonly letters: ReadonlyMap<string, Letter>
   /** IDs of the terminal events of a job or a batch that the tenant's receiver got. */
@@ -120,6 +124,7 @@ export async function evidenceOf(
     usage: (await ask<UsageRow>(sums('usage_days')))[0] as UsageRow,
     spentMicroUsd:
       (await ask<{ n: number }>('select coalesce(sum(micro_usd), 0) as n from spend'))[0]?.n ?? 0,
+    told: await toldOf(workerd, plan.id, customer.caller),
     letters: await lettersOf(workerd, plan.id),
     heard: (id) => listeners.terminalEvents(plan.id, id),
     effects,

@@ -5,6 +5,7 @@ import { type FailureCounts, isDeadLetter, totalOf } from '../../ledger/judge.ts
 import { batchInvariants, sumOf } from './batch-invariants.ts'
 import { unlikeLogged, unlikeServed } from './bookings.ts'
 import type { Evidence, JobRow } from './evidence.ts'
+import { toldInvariants } from './told-invariants.ts'
 
 const PRICE_MICRO_USD = 10_000
 const MICRO_USD = 1_000_000
@@ -31,6 +32,7 @@ const eventsOf = ({ events }: Evidence, id: string, types: readonly string[]) =>
 /** By name, as they are shown. */
 export const invariants: Record<string, Invariant> = {
   ...batchInvariants,
+  ...toldInvariants,
 
   lost_jobs: ({ customer, rows, views }) =>
     [...customer.accepted.values()].flatMap(({ id }) =>

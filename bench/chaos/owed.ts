@@ -3,13 +3,15 @@ import type { Workerd } from '../support/workerd.ts'
 import type { JobRow } from './evidence.ts'
 import { inLedger } from './ledgers.ts'
 
-/** What a ledger still owes: unfinished jobs and batches, deliveries, bookings, dead letters that are not in the directory yet. */
+/** What a ledger still owes: unfinished jobs and batches, deliveries, bookings, dead letters and snapshots that are not in the directory yet. */
 export interface Owed {
   readonly jobs: number
   readonly batches: number
   readonly deliveries: number
   readonly bookings: number
   readonly letters: number
+  /** Days of which the directory does not have all, and work that it takes for open. */
+  readonly snapshots: number
 }
 
 export async function owedBy(workerd: Workerd, tenantId: string): Promise<Owed> {
@@ -20,7 +22,10 @@ export async function owedBy(workerd: Workerd, tenantId: string): Promise<Owed> 
       (select count(*) from batches where due_at is not null) as batches,
       (select count(*) from deliveries where due_at is not null) as deliveries,
       (select count(*) from jobs where book_by is not null) as bookings,
-      (select count(*) from dead_letter_outbox) as letters`,
+      (select count(*) from dead_letter_outbox) as letters,
+      (select count(*) from (select day, sum(changes) as changes from usage_days group by day)
+        where changes is not (select value ->> ('$.days.' || day) from meta where name = 'reported'))
+        + coalesce((select value ->> '$.openWork' from meta where name = 'reported'), 0) as snapshots`,
   )
   return owed as Owed
 }
