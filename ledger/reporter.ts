@@ -57,7 +57,7 @@ export class Reporter {
   /** Finds out whether the tables tell more than the last snapshot. */
   load(): void {
     this.#reported = readMeta(this.#parts.db, 'reported') ?? nothing
-    const attempts = this.#parts.life()?.webhooks.total
+    const attempts = this.#parts.life()?.webhooks.total ?? 0
     if (attempts !== this.#reported.attempts || this.#changedDays().length > 0) this.changed()
   }
 
