@@ -73,31 +73,30 @@ export class Reporter {
   }
 
   async report(directory: Directory, now: number): Promise<void> {
-    const { db, ledger, life, points } = this.#parts
-    const living = life()
-    if (!living) return
+    const life = this.#parts.life()
+    if (!life) return
     const changes = this.#changes
-    living.webhooks.keep()
-    const { tenantId } = living.identity
-    const days = this.#changedDays()
-    const figures = this.#figures(living, now)
-    const reported = this.#reporting(living, now)
-    const { revision, openWork: openJobs } = reported
-    const usage = days.map(([day, rows]) => ({
-      ledger,
-      tenantId,
-      day,
-      revision,
-      figures: rows.map(usageOf),
-    }))
-    await writeSnapshot(directory, { ledger, revision, openJobs, updatedAt: now, figures }, usage)
+    const { rollUp, days, reported } = this.#snapshot(life, now)
+    await writeSnapshot(directory, rollUp, days)
     // One that was given up as hanging may end after the next.
-    if (revision <= this.#reported.revision) return
+    if (reported.revision <= this.#reported.revision) return
     this.#reported = reported
     this.#told = changes
-    writeMeta(db, 'reported', reported)
-    foldPastDays(db, now)
-    noteFigures(points, tenantId, ledger, figures.work)
+    writeMeta(this.#parts.db, 'reported', reported)
+    foldPastDays(this.#parts.db, now)
+    noteFigures(this.#parts.points, life.identity.tenantId, rollUp.ledger, rollUp.figures.work)
+  }
+
+  /** In one go, so that all of it is of one moment. */
+  #snapshot(life: Life, now: number) {
+    const { ledger } = this.#parts
+    life.webhooks.keep()
+    const reported = this.#reporting(life, now)
+    const { revision, openWork: openJobs } = reported
+    const rollUp = { ledger, revision, openJobs, updatedAt: now, figures: this.#figures(life, now) }
+    const of = { ledger, revision, tenantId: life.identity.tenantId }
+    const days = this.#changedDays().map(([day, rows]) => ({ ...of, day, figures: rows.map(usageOf) }))
+    return { rollUp, days, reported }
   }
 
   #figures({ open, webhooks }: Life, now: number): Figures {
