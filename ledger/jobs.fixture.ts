@@ -4,7 +4,7 @@ import { type AcceptRequest, acceptJob } from './accept.ts'
 import { SETTINGS } from './batches/batches.fixture.ts'
 import { cancelJob } from './cancel.ts'
 import { claimJob } from './claim.ts'
-import type { LedgerContext, Tally } from './context.ts'
+import type { LedgerContext } from './context.ts'
 import { Desk } from './desk.ts'
 import { mintId, randomBytes } from './ids.ts'
 import { ledgerSettings } from './settings.ts'
@@ -23,7 +23,6 @@ export class JobLedger {
   readonly #storage = memoryStorage()
   readonly db = openStore(this.#storage, { calls: 0, rowsWritten: 0 })
   desk: Desk
-  readonly told: Tally[] = []
 
   constructor(plan: Partial<Plan> = {}) {
     this.desk = this.#newDesk()
@@ -37,13 +36,7 @@ export class JobLedger {
   }
 
   #newDesk = () =>
-    new Desk(
-      this.#storage,
-      this.db,
-      { calls: 0, rowsWritten: 0 },
-      ledgerSettings(SETTINGS),
-      (tally) => void this.told.push(tally),
-    )
+    new Desk(this.#storage, this.db, { calls: 0, rowsWritten: 0 }, ledgerSettings(SETTINGS), () => undefined)
 
   get life() {
     if (!this.desk.life) throw new Error('The ledger is not provisioned.')

@@ -5,18 +5,20 @@ import { acceptBatch } from './batches/accept-batch.ts'
 import { plannedChunks, requestAt } from './batches/batches.fixture.ts'
 import { nextInstance } from './batches/instances.ts'
 import { findBatch } from './batches/rows.ts'
+import { memoryDirectory } from './directory/directory.fixture.ts'
 import { writeMeta } from './meta.ts'
 import { LedgerRuntime } from './runtime.ts'
 import { memoryStorage } from './sqlite.fixture.ts'
 import { openStore } from './store.ts'
 import { standingOf } from './tenant-standing.fixture.ts'
+import { countUsage } from './usage-days.ts'
 import { addDelivery, addEndpoint, addEvent, NOW } from './webhook-rows.fixture.ts'
 import { healthy } from './webhooks/health.ts'
 
 const queue = () => ({ sendBatch: vi.fn(async (_messages: unknown) => undefined) })
 
 /** The platform around a ledger, as far as a ledger without jobs uses it. */
-function environment() {
+function environment(directory: D1Database) {
   const [callbacks, batches] = [queue(), queue()]
   const env = {
     PUBLIC_BASE_URL: 'https://api.acme.com',
@@ -37,12 +39,18 @@ function environment() {
     JOBS_SOLO: queue(),
     BATCHES: batches,
     CALLBACKS: callbacks,
+    DIRECTORY: directory,
+    FIGURES: { writeDataPoint: () => undefined },
   }
   return { env: env as unknown as GatewayEnv, callbacks, batches }
 }
 
 /** A ledger that owes a delivery, with its alarm and its messages about endpoints. */
-async function owing({ status = 'active' as TenantStatus, pausedUntil = null as number | null } = {}) {
+async function owing({
+  status = 'active' as TenantStatus,
+  pausedUntil = null as number | null,
+  directory = memoryDirectory().database,
+} = {}) {
   const setAlarm = vi.fn(async (_at: number) => undefined)
   const storage = { ...memoryStorage(), getAlarm: async () => null, setAlarm }
   const db = openStore(storage as unknown as DurableObjectStorage, { calls: 0, rowsWritten: 0 })
@@ -50,11 +58,15 @@ async function owing({ status = 'active' as TenantStatus, pausedUntil = null as 
   addEndpoint(db, 'we_a', { health: { ...healthy, pauseMs: 5000, pausedUntil } })
   addEvent(db, 1, 'job.accepted')
   addDelivery(db, 1, 'we_a', 'pending', NOW - 1000)
-  const { env, callbacks, batches } = environment()
+  const { env, callbacks, batches } = environment(directory)
   const ctx = { storage, id: { name: 'acme:1:0' } } as unknown as DurableObjectState
-  const runtime = new LedgerRuntime(ctx, env)
-  await runtime.load()
-  return { runtime, db, callbacks, batches, alarms: () => setAlarm.mock.calls.map(([at]) => at) }
+  const started = async () => {
+    const runtime = new LedgerRuntime(ctx, env)
+    await runtime.load()
+    return runtime
+  }
+  const alarms = () => setAlarm.mock.calls.map(([at]) => at)
+  return { runtime: await started(), restarted: started, db, callbacks, batches, alarms }
 }
 
 beforeEach(() => {
@@ -134,6 +146,45 @@ describe('a batch', () => {
     await runtime.alarm()
 
     expect(findBatch(db, id)).toMatchObject({ status: 'expired', dueAt: null })
+  })
+})
+
+describe('a ledger that has something to tell the directory', () => {
+  const idle = { pausedUntil: NOW + 86_400_000 }
+  const job = { kind: 'summarize', model: 'embedded/extract-1' } as const
+  const ended = (runtime: LedgerRuntime) =>
+    runtime.desk.work(undefined, (ctx) => countUsage(ctx, job, { jobs: 1, succeeded: 1 }, { succeeded: 1 }))
+
+  it('finds that out when it starts, and is woken for it as long as the directory is down', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    const down = {
+      prepare: memoryDirectory().database.prepare,
+      batch: () => Promise.reject(new Error('down')),
+    }
+    const owner = await owing({ ...idle, directory: down as unknown as D1Database })
+    ended(owner.runtime)
+
+    const runtime = await owner.restarted()
+    expect(owner.alarms().at(-1)).toBe(NOW + 1000)
+    for (const seconds of [0, 5, 15]) {
+      vi.setSystemTime(NOW + seconds * 1000)
+      await runtime.alarm()
+      await vi.advanceTimersByTimeAsync(0)
+      expect(owner.alarms().at(-1)).toBe(NOW + seconds * 1000 + 5000)
+    }
+  })
+
+  it('is not woken again once the directory has it', async () => {
+    const owner = await owing(idle)
+    ended(owner.runtime)
+    const runtime = await owner.restarted()
+    await runtime.alarm()
+    await vi.advanceTimersByTimeAsync(0)
+
+    await runtime.alarm()
+    expect(owner.alarms().at(-1)).toBe(idle.pausedUntil)
+    await (await owner.restarted()).alarm()
+    expect(owner.alarms().at(-1)).toBe(idle.pausedUntil)
   })
 })
 

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { Plan } from '../../openapi/ops.ts'
 import { applyReservations, type Month, readReservations } from '../budget.ts'
 import { type LedgerContext, newTally } from '../context.ts'
+import { added } from '../counts.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { readOpenJobs } from '../open-jobs.ts'
 import { batches, type ManifestItem } from '../schema.ts'
@@ -10,6 +11,7 @@ import { ledgerSettings } from '../settings.ts'
 import { memoryStore } from '../sqlite.fixture.ts'
 import { standingOf } from '../tenant-standing.fixture.ts'
 import { keepUsage } from '../usage-days.ts'
+import { workFigures } from '../work-figures.ts'
 import { acceptBatch } from './accept-batch.ts'
 import { chunksOf, pendingIn } from './chunks.ts'
 import { nextInstance } from './instances.ts'
@@ -51,6 +53,8 @@ const roomy: Plan = {
   shards: 1,
 }
 
+const noneEnded = { succeeded: 0, failed: 0, cancelled: 0, expired: 0 }
+
 export class BatchLedger {
   readonly db = memoryStore()
   readonly plan: Plan
@@ -58,6 +62,8 @@ export class BatchLedger {
   /** Batches that were woken since this was looked at. */
   readonly woken = new Set<string>()
   now = START
+  /** At most so far. */
+  #batches = 0
 
   constructor(plan: Partial<Plan> = {}) {
     this.plan = { ...roomy, ...plan }
@@ -100,16 +106,23 @@ export class BatchLedger {
 
   chunk = (id: string, chunk: number) => chunksOf(this.db, id)[chunk]
 
-  /** What always holds: counts add up and agree with the items, and what is set aside is what the rows say. */
+  /** What always holds: counts add up and agree with the items and the figures, and what is set aside is what the rows say. */
   #check(): void {
     expect(readReservations(this.db)).toEqual(this.#reserved)
-    for (const { id } of this.db.select({ id: batches.id }).from(batches).all())
+    const ended = { ...noneEnded }
+    const all = this.db.select({ id: batches.id }).from(batches).all()
+    for (const { id } of all)
       for (const row of chunksOf(this.db, id)) {
         expect(row).toMatchObject(countEnded(row.statuses))
         expect([row.statuses.length, numbersOf(row.runs).length]).toEqual([row.items, row.items])
         expect(pendingIn(row)).toBeGreaterThanOrEqual(0)
         if (pendingIn(row) === 0) expect(row.reservedMicroUsd).toBe(0)
+        for (const how of Object.keys(ended) as (keyof typeof ended)[]) ended[how] += row[how]
       }
+    const told = workFigures(this.db, new Map()).map(({ items }) => items)
+    // Figures outlive the rows.
+    if (all.length >= this.#batches) expect(told.reduce(added, noneEnded)).toEqual(ended)
+    this.#batches = Math.max(this.#batches, all.length)
   }
 }
 
