@@ -20,13 +20,15 @@ export interface BundleOptions {
   readonly env?: string
   /** Leaves names as they are in the source, whatever the config says. */
   readonly named?: boolean
+  /** As small as can be, whatever the config says. */
+  readonly minified?: boolean
 }
 
 /** Bundles a Worker into `outDir`; the main module comes first. */
 export async function bundle(
   configPath: string,
   outDir: string,
-  { entry, env = '', named }: BundleOptions = {},
+  { entry, env = '', named, minified }: BundleOptions = {},
 ): Promise<Module[]> {
   const command = [
     'deploy',
@@ -35,6 +37,7 @@ export async function bundle(
     '--env',
     env,
     ...(named ? ['--no-minify'] : []),
+    ...(minified ? ['--minify'] : []),
     '--outdir',
     outDir,
     '--config',
