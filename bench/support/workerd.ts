@@ -26,6 +26,8 @@ export interface WorkerSpec {
   readonly bindings?: Record<string, string>
   /** Changes the code of the main module, whose names are those of the source then. */
   readonly change?: (code: string) => string
+  /** What has been built already, the main module first. */
+  readonly modules?: readonly Module[]
 }
 
 export interface Workerd {
@@ -33,6 +35,8 @@ export interface Workerd {
   urlOf(worker: string): Promise<URL>
   /** Ends the runtime at once, with all Workers in it; resolves when another one runs on what it left on disk. It is the only one here. */
   kill(): Promise<void>
+  /** Runs these Workers in the place of those of their names, on the same ports and state; what was in memory is gone. */
+  swap(specs: readonly WorkerSpec[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -52,16 +56,15 @@ export async function startWorkerd(
   if (heapMb !== undefined) process.env.MINIFLARE_WORKERD_V8_FLAGS = `--max-heap-size=${heapMb}`
   const dir = await mkdtemp(join(tmpdir(), 'bench-'))
   let restarted: () => void = () => undefined
-  const workers = await Promise.all(specs.map((spec) => workerOf(spec, dir)))
+  let workers = await Promise.all(specs.map((spec) => workerOf(spec, dir)))
   const options = {
     port: 0,
-    workers,
     resourcePersistencePath: join(dir, 'state'),
     unsafeInspectDurableObjects: inspect,
     handleStructuredLogs: ({ message }: { message: string }) => onLog?.(message),
     unsafeHandleRuntimeRestart: () => restarted(),
   }
-  const miniflare = new Miniflare(convertV4MiniflareOptions(options))
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ ...options, workers }))
   await miniflare.ready
   return {
     miniflare,
@@ -73,6 +76,14 @@ export async function startWorkerd(
       for (const pid of workerdPids()) process.kill(pid, 'SIGKILL')
       await runsAgain
     },
+    async swap(others) {
+      const swapped = await Promise.all(others.map((spec) => workerOf(spec, dir)))
+      workers = workers.map((worker) => {
+        const other = swapped.find(({ name }) => name === worker.name)
+        return other ? { ...other, unsafeDirectSockets: worker.unsafeDirectSockets } : worker
+      })
+      await miniflare.setOptions(convertV4MiniflareOptions({ ...options, workers }))
+    },
     async stop() {
       await miniflare.dispose()
       await rm(dir, { recursive: true, force: true })
@@ -80,19 +91,19 @@ export async function startWorkerd(
   }
 }
 
-async function workerOf({ name, configPath, entry, bindings, change }: WorkerSpec, dir: string) {
+async function workerOf({ name, configPath, entry, bindings, change, modules }: WorkerSpec, dir: string) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath)
   const { modulesRules: _rules, assets: _assets, ...options } = workerOptions
-  const modules = await bundle(configPath, join(dir, name), {
-    ...(entry && { entry }),
-    named: change !== undefined,
-  })
+  const out = join(dir, name)
+  const built = modules?.map((module) => ({ ...module, path: join(out, module.path) }))
+  const code =
+    built ?? (await bundle(configPath, out, { ...(entry && { entry }), named: change !== undefined }))
   const configured = options.bindings as Record<string, string> | undefined
   return {
     ...options,
     name,
-    modulesRoot: join(dir, name),
-    modules: change ? changed(modules, change) : modules,
+    modulesRoot: out,
+    modules: change ? changed(code, change) : code,
     bindings: { ...configured, ...bindings },
     // Known beforehand, so that it is the same after a restart.
     unsafeDirectSockets: [{ host: '127.0.0.1', port: await freePort() }],
