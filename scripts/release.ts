@@ -6,9 +6,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundle } from '../bench/support/bundle.ts'
-import { type Bundles, keepRelease, workerConfigs, workerNames } from './releases/release.ts'
+import { type Bundles, keepRelease } from './releases/release.ts'
+import { projectRoot as root, workerConfigs, workerNames } from './support/workers.ts'
 
-const root = join(import.meta.dirname, '..')
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
 const out = await mkdtemp(join(tmpdir(), 'release-'))
 const built = workerNames.map(async (name) => {

@@ -7,22 +7,12 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Module } from '../../bench/support/bundle.ts'
+import { projectRoot, type WorkerName, workerConfigs, workerNames } from '../support/workers.ts'
 
-const root = join(import.meta.dirname, '../..')
-const folder = join(root, 'releases')
+const folder = join(projectRoot, 'releases')
 const MODULES = 'workers.json.br'
 /** Wide enough for all three Workers: what the second shares with the first is found. */
 const WINDOW_BITS = 24
-
-/** Where each Worker's configuration lies in the sources. */
-export const workerConfigs = {
-  gateway: 'wrangler.toml',
-  consumers: 'consumers/wrangler.toml',
-  callbacks: 'callbacks/wrangler.toml',
-} as const
-
-export type WorkerName = keyof typeof workerConfigs
-export const workerNames = Object.keys(workerConfigs) as WorkerName[]
 
 export interface ReleasedWorker {
   readonly configPath: string
@@ -36,7 +26,7 @@ export async function keepRelease(version: string, bundles: Bundles): Promise<nu
   const to = join(folder, version)
   await mkdir(to, { recursive: true })
   for (const name of workerNames)
-    await writeFile(join(to, `${name}.toml`), await readFile(join(root, workerConfigs[name])))
+    await writeFile(join(to, `${name}.toml`), await readFile(join(projectRoot, workerConfigs[name])))
   const named = Object.fromEntries(workerNames.map((name) => [name, bundles[name].map(withoutFolder)]))
   const packed = await promisify(brotliCompress)(JSON.stringify(named), {
     params: { [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS },

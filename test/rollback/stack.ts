@@ -5,14 +5,13 @@ import { join } from 'node:path'
 import { bundle } from '../../bench/support/bundle.ts'
 import { Caller, gatewaySpecs, newTenant, prepareDirectory } from '../../bench/support/gateway.ts'
 import { startWorkerd, type WorkerSpec } from '../../bench/support/workerd.ts'
+import { lastRelease, type ReleasedWorker, readRelease } from '../../scripts/releases/release.ts'
 import {
-  lastRelease,
-  type ReleasedWorker,
-  readRelease,
+  projectRoot as root,
   type WorkerName,
   workerConfigs,
   workerNames,
-} from '../../scripts/releases/release.ts'
+} from '../../scripts/support/workers.ts'
 
 export type Version = 'old' | 'new'
 /** Which version of each Worker runs: of gateway, consumers, callbacks. */
@@ -36,8 +35,6 @@ const settings = {
   PROVIDERS: 'embedded,test',
 }
 
-const root = join(import.meta.dirname, '../..')
-
 type Built = Record<WorkerName, ReleasedWorker>
 
 async function buildNew(): Promise<Built> {
@@ -45,7 +42,10 @@ async function buildNew(): Promise<Built> {
   const built = workerNames.map(async (name) => {
     const configPath = join(root, workerConfigs[name])
     const modules = await bundle(configPath, join(out, name))
-    const named = modules.map((module) => ({ ...module, path: module.path.slice(join(out, name).length + 1) }))
+    const named = modules.map((module) => ({
+      ...module,
+      path: module.path.slice(join(out, name).length + 1),
+    }))
     return [name, { configPath, modules: named }] as const
   })
   const workers = Object.fromEntries(await Promise.all(built)) as Built

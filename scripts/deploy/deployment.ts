@@ -1,0 +1,104 @@
+/** What a deployment consists of, as the configurations of its Workers say: nothing of it is written down a second time. */
+import { join } from 'node:path'
+import { unstable_readConfig } from 'wrangler'
+import { projectRoot, type WorkerName, workerConfigs, workerNames } from '../support/workers.ts'
+
+export interface DeployedWorker {
+  readonly role: WorkerName
+  /** Of its configuration, from the project's root. */
+  readonly config: string
+  /** Under which it is deployed. */
+  readonly name: string
+  readonly vars: Readonly<Record<string, string>>
+  /** Secrets without which it does not start. */
+  readonly secrets: readonly string[]
+  readonly produces: readonly string[]
+  readonly consumes: readonly Consumed[]
+  readonly databases: readonly string[]
+  readonly buckets: readonly string[]
+  readonly workflows: readonly string[]
+  /** Namespaces of its rate limiters. */
+  readonly limiters: readonly string[]
+  /** Workers whose Durable Objects it binds. */
+  readonly objectsOf: readonly string[]
+  readonly bindsAi: boolean
+}
+
+export interface Consumed {
+  readonly queue: string
+  readonly deadLetters: string | null
+}
+
+export interface Deployment {
+  readonly environment: string
+  /** In the order of their deployment. */
+  readonly workers: readonly DeployedWorker[]
+}
+
+/** Throws if a configuration does not have the environment. */
+export const readDeployment = (environment: string): Deployment => ({
+  environment,
+  workers: workerNames.map((role) => readWorker(role, environment)),
+})
+
+/** Those that the gateway's configuration names. */
+export function environmentNames(): string[] {
+  const { definedEnvironments = [] } = configOf('gateway', '')
+  return [...definedEnvironments]
+}
+
+const configOf = (role: WorkerName, env: string) =>
+  unstable_readConfig({ config: join(projectRoot, workerConfigs[role]), env }, { hideWarnings: true })
+
+function readWorker(role: WorkerName, env: string): DeployedWorker {
+  const config = configOf(role, env)
+  const { name = role, vars, secrets, queues, durable_objects, ai, ratelimits } = config
+  return {
+    role,
+    config: workerConfigs[role],
+    name,
+    vars: vars as Record<string, string>,
+    secrets: secretsOf(secrets?.required ?? [], vars),
+    produces: (queues.producers ?? []).flatMap(({ queue }) => queue ?? []),
+    consumes: (queues.consumers ?? []).map(({ queue, dead_letter_queue = null }) => ({
+      queue,
+      deadLetters: dead_letter_queue,
+    })),
+    databases: config.d1_databases.flatMap(({ database_name }) => database_name ?? []),
+    buckets: config.r2_buckets.flatMap(({ bucket_name }) => (bucket_name ? [String(bucket_name)] : [])),
+    workflows: config.workflows.map((workflow) => workflow.name),
+    limiters: (ratelimits ?? []).map(({ namespace_id }) => namespace_id),
+    objectsOf: durable_objects.bindings.flatMap(({ script_name }) => script_name ?? []),
+    bindsAi: ai !== undefined,
+  }
+}
+
+/** A provider's key is a secret that only those need who have its address. */
+const secretsOf = (required: readonly string[], { OPENAI_BASE_URL }: Record<string, unknown>): string[] => [
+  ...required,
+  ...(OPENAI_BASE_URL && !required.includes('OPENAI_API_KEY') ? ['OPENAI_API_KEY'] : []),
+]
+
+const distinct = (names: readonly string[]) => [...new Set(names)]
+
+/** Every queue that is produced, consumed or takes dead letters. */
+export const queuesOf = ({ workers }: Deployment): string[] =>
+  distinct(
+    workers.flatMap(({ produces, consumes }) => [
+      ...produces,
+      ...consumes.flatMap(({ queue, deadLetters }) => [queue, ...(deadLetters ? [deadLetters] : [])]),
+    ]),
+  )
+
+export const bucketsOf = ({ workers }: Deployment): string[] =>
+  distinct(workers.flatMap(({ buckets }) => buckets))
+
+export const databasesOf = ({ workers }: Deployment): string[] =>
+  distinct(workers.flatMap(({ databases }) => databases))
+
+/** Throws if there is none: the configurations are read as they are. */
+export function workerOf({ workers }: Deployment, role: WorkerName): DeployedWorker {
+  const worker = workers.find((one) => one.role === role)
+  if (!worker) throw new Error(`There is no ${role}.`)
+  return worker
+}
