@@ -30,7 +30,7 @@ export async function runPlan(
     if (step.kind === 'secrets')
       lacking.push(...(await lackOf(environment, step.worker, step.call, wrangler)))
     else if (step.kind === 'make') await make(step, wrangler, tell)
-    else await run(step.what, step.call, wrangler, tell)
+    else await runStep(step.what, step.call, wrangler, tell)
   }
   refuseLack(environment, lacking)
 }
@@ -43,11 +43,18 @@ async function make(
   const found = await wrangler(find)
   if (found.code === 0) return tell(`  is there   ${what}`)
   // It may only have been out of reach: then making it fails too, and says why.
-  await run(what, call, wrangler, tell)
+  await runStep(what, call, wrangler, tell)
 }
 
-async function run(what: string, call: Call, wrangler: Wrangler, tell: Tell): Promise<Said> {
-  const said = await wrangler(call)
+/** `input` is what wrangler reads, and never told. */
+export async function runStep(
+  what: string,
+  call: Call,
+  wrangler: Wrangler,
+  tell: Tell,
+  input?: string,
+): Promise<Said> {
+  const said = await wrangler(call, input)
   if (said.code !== 0) throw failure(what, call, said)
   tell(`  done       ${what}`)
   return said

@@ -1,4 +1,4 @@
-/** Fresh secrets for a local run: the issuer's signing key and a key-encryption key. */
+/** Fresh secrets of an installation: the issuer's signing key and a key-encryption key. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 
@@ -11,13 +11,24 @@ export interface LocalSecrets {
   readonly signingKey: Record<string, string>
 }
 
-export async function localSecrets(): Promise<LocalSecrets> {
+/** A private JWK with a `kid`, as `SIGNING_KEYS` lists them. */
+export async function newSigningKey(): Promise<Record<string, string>> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = (await exportJWK(privateKey)) as Record<string, string>
-  const signingKey = { ...jwk, kid: randomUUID(), alg: 'ES256' }
+  return { ...jwk, kid: randomUUID(), alg: 'ES256' }
+}
+
+/** A member of `KEY_ENCRYPTION_KEYS`. */
+export const newEncryptionKey = (keyId: string): Record<string, string> => ({
+  [keyId]: randomBytes(32).toString('base64'),
+})
+
+/** `keyId` names the key-encryption key in what is sealed under it. */
+export async function localSecrets(keyId = 'local'): Promise<LocalSecrets> {
+  const signingKey = await newSigningKey()
   return {
     signingKey,
     SIGNING_KEYS: JSON.stringify([signingKey]),
-    KEY_ENCRYPTION_KEYS: JSON.stringify({ local: randomBytes(32).toString('base64') }),
+    KEY_ENCRYPTION_KEYS: JSON.stringify(newEncryptionKey(keyId)),
   }
 }
