@@ -105,6 +105,7 @@ const ownNames = (deployment: Deployment): string[] => [
   ...databasesOf(deployment).map((name) => `database ${name}`),
   ...bucketsOf(deployment).map((name) => `bucket ${name}`),
   ...each(deployment, ({ workflows }) => workflows).map((name) => `Workflow ${name}`),
+  ...each(deployment, ({ datasets }) => datasets).map((name) => `dataset ${name}`),
   ...each(deployment, ({ limiters }) => limiters).map((name) => `rate limiter ${name}`),
 ]
 

@@ -17,6 +17,8 @@ export interface DeployedWorker {
   readonly databases: readonly string[]
   readonly buckets: readonly string[]
   readonly workflows: readonly string[]
+  /** Analytics Engine's, which come to be with the first figure. */
+  readonly datasets: readonly string[]
   /** Namespaces of its rate limiters. */
   readonly limiters: readonly string[]
   /** Workers whose Durable Objects it binds. */
@@ -67,6 +69,7 @@ function readWorker(role: WorkerName, env: string): DeployedWorker {
     databases: config.d1_databases.flatMap(({ database_name }) => database_name ?? []),
     buckets: config.r2_buckets.flatMap(({ bucket_name }) => (bucket_name ? [String(bucket_name)] : [])),
     workflows: config.workflows.map((workflow) => workflow.name),
+    datasets: config.analytics_engine_datasets.map(({ binding, dataset = binding }) => dataset),
     limiters: (ratelimits ?? []).map(({ namespace_id }) => namespace_id),
     objectsOf: durable_objects.bindings.flatMap(({ script_name }) => script_name ?? []),
     bindsAi: ai !== undefined,
