@@ -36,7 +36,7 @@ process.exit(
 
 async function main(): Promise<void> {
   const environment = values.env ?? (values.production ? 'production' : null)
-  if (values['new-key'] !== undefined) console.log(json(await newKey(values['new-key'])))
+  if (values['new-key'] !== undefined) console.log(JSON.stringify(await newKey(values['new-key'])))
   else if (environment === null) console.log(await setUpLocal(process.env))
   else if (values['dry-run']) console.log(callsOf(readDeployment(environment)).join('\n'))
   else await remote(environment)

@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
 import { differences } from '../scripts/guides/answers.ts'
 import { type Block, blocksOf } from '../scripts/guides/blocks.ts'
-import { guideFiles, markdownOf } from '../scripts/guides/pages.ts'
+import { guideFiles, markdownOf, operatorGuideFiles } from '../scripts/guides/pages.ts'
 import { runGuide } from './support/guides/shell.ts'
 import { expectStatus, newTenant, operator } from './support/tenant.ts'
 
@@ -15,7 +15,11 @@ async function newReader() {
   const credentials = { operator: { client_id: clientId, client_secret: clientSecret } }
   return {
     tenant: id,
-    env: { CLIENT_ID: body.client_id, CLIENT_SECRET: body.client_secret, STATE_DIR: '.' },
+    env: {
+      CLIENT_ID: body.client_id,
+      CLIENT_SECRET: body.client_secret,
+      OPERATOR: `${clientId}:${clientSecret}`,
+    },
     files: { 'credentials.json': JSON.stringify(credentials, null, 2) },
   }
 }
@@ -34,7 +38,7 @@ function surprises(blocks: Block[], printed: ReadonlyMap<number, string>): strin
 }
 
 describe.concurrent('the samples of', () => {
-  it.each([...guideFiles, 'README.md'])('%s do what the page says', async (file) => {
+  it.each([...guideFiles, ...operatorGuideFiles, 'README.md'])('%s do what the page says', async (file) => {
     const blocks = blocksOf(markdownOf(file))
     const run = blocks.filter(({ fate }) => fate.kind === 'run')
 

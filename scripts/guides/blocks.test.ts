@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { blocksOf } from './blocks.ts'
-import { guideFiles, markdownOf } from './pages.ts'
+import { guideFiles, markdownOf, operatorGuideFiles } from './pages.ts'
 
 const fenced = (language: string, code: string, comment = '') =>
   `Text.\n\n${comment && `<!-- ${comment} -->\n\n`}\`\`\`${language}\n${code}\n\`\`\`\n`
@@ -28,7 +28,7 @@ describe('a block', () => {
 })
 
 describe('the guides', () => {
-  const files = [...guideFiles, 'README.md']
+  const files = [...guideFiles, ...operatorGuideFiles, 'README.md']
   const all = files.map((file) => ({ file, blocks: blocksOf(markdownOf(file)) }))
 
   it('hold no block that is passed over in silence', () => {
@@ -46,6 +46,8 @@ describe('the guides', () => {
       'docs/receiving-webhooks.md go',
       'docs/receiving-webhooks.md bash',
       'docs/batches.md json',
+      'docs/deploy.md toml',
+      ...Array.from({ length: 7 }, () => 'docs/deploy.md sh'),
       'README.md sh',
       'README.md ts',
       'README.md sh',

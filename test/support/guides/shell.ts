@@ -9,7 +9,7 @@ import type { Block } from '../../../scripts/guides/blocks.ts'
 import { freePort } from '../../../scripts/support/claims.ts'
 import { BASE_URL } from '../base-url.ts'
 
-const LIMIT_MS = 120_000
+const LIMIT_MS = 140_000
 const root = join(import.meta.dirname, '../../..')
 const bin = join(root, 'node_modules/.bin')
 
@@ -49,6 +49,7 @@ function lay(dir: string, mark: string, blocks: Block[], files: Reader['files'],
   for (const [name, text] of Object.entries(files)) save(name, text)
   for (const { fate, code } of blocks) if (fate.kind === 'saved') save(fate.as, code)
   laySdk(join(dir, 'node_modules/@async-ai-gateway/sdk'))
+  symlinkSync(root, join(dir, 'async-ai-gateway'))
   const run = blocks.filter(({ fate }) => fate.kind === 'run')
   save('guide.sh', run.map(({ line, code }) => `echo; echo '${mark}${line}'\n${code}`).join('\n'))
 }
@@ -77,6 +78,7 @@ async function bash(cwd: string, env: Record<string, string>) {
       ...process.env,
       PATH: `${bin}:${process.env.PATH}`,
       HOME: cwd,
+      STATE_DIR: cwd,
       BASE: inject('stack').frontUrl,
       ...env,
     },
