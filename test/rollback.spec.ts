@@ -8,10 +8,15 @@ import { pause } from './support/wait.ts'
 /** Long enough for work to be everywhere: accepted, at a provider, between two looks at a batch, on its way to a receiver. */
 const UNDER_WAY_MS = 700
 
+/** On a machine that does much else. */
+const BUILD_MS = 120_000
+
 let versions: Versions
 beforeAll(async () => {
+  // Wrangler would miss the secrets that only the bindings have.
+  process.env.WRANGLER_LOG = 'error'
   versions = await buildVersions()
-})
+}, BUILD_MS)
 
 /** Hands in work under each mixture, which the next one takes over under way; all of it must end well. */
 async function goThrough(mixtures: readonly Mixture[]): Promise<void> {

@@ -1,7 +1,6 @@
 /** What a deployment consists of, as the configurations of its Workers say: nothing of it is written down a second time. */
-import { join } from 'node:path'
-import { unstable_readConfig } from 'wrangler'
-import { projectRoot, type WorkerName, workerConfigs, workerNames } from '../support/workers.ts'
+import { type WorkerName, workerConfigs, workerNames } from '../support/workers.ts'
+import { readWorkerConfig } from './worker-config.ts'
 
 export interface DeployedWorker {
   readonly role: WorkerName
@@ -44,35 +43,30 @@ export const readDeployment = (environment: string): Deployment => ({
 })
 
 /** Those that the gateway's configuration names. */
-export function environmentNames(): string[] {
-  const { definedEnvironments = [] } = configOf('gateway', '')
-  return [...definedEnvironments]
-}
+export const environmentNames = (): string[] =>
+  readWorkerConfig(workerConfigs.gateway, '').definedEnvironments
 
-const configOf = (role: WorkerName, env: string) =>
-  unstable_readConfig({ config: join(projectRoot, workerConfigs[role]), env }, { hideWarnings: true })
-
-function readWorker(role: WorkerName, env: string): DeployedWorker {
-  const config = configOf(role, env)
-  const { name = role, vars, secrets, queues, durable_objects, ai, ratelimits } = config
+function readWorker(role: WorkerName, environment: string): DeployedWorker {
+  const path = workerConfigs[role]
+  const config = readWorkerConfig(path, environment)
   return {
     role,
-    config: workerConfigs[role],
-    name,
-    vars: vars as Record<string, string>,
-    secrets: secretsOf(secrets?.required ?? [], vars),
-    produces: (queues.producers ?? []).flatMap(({ queue }) => queue ?? []),
-    consumes: (queues.consumers ?? []).map(({ queue, dead_letter_queue = null }) => ({
+    config: path,
+    name: config.name,
+    vars: config.vars,
+    secrets: secretsOf(config.secrets.required, config.vars),
+    produces: config.queues.producers.map(({ queue }) => queue),
+    consumes: config.queues.consumers.map(({ queue, dead_letter_queue }) => ({
       queue,
       deadLetters: dead_letter_queue,
     })),
-    databases: config.d1_databases.flatMap(({ database_name }) => database_name ?? []),
-    buckets: config.r2_buckets.flatMap(({ bucket_name }) => (bucket_name ? [String(bucket_name)] : [])),
-    workflows: config.workflows.map((workflow) => workflow.name),
+    databases: config.d1_databases.map(({ database_name }) => database_name),
+    buckets: config.r2_buckets.map(({ bucket_name }) => bucket_name),
+    workflows: config.workflows.map(({ name }) => name),
     datasets: config.analytics_engine_datasets.map(({ binding, dataset = binding }) => dataset),
-    limiters: (ratelimits ?? []).map(({ namespace_id }) => namespace_id),
-    objectsOf: durable_objects.bindings.flatMap(({ script_name }) => script_name ?? []),
-    bindsAi: ai !== undefined,
+    limiters: config.ratelimits.map(({ namespace_id }) => namespace_id),
+    objectsOf: config.durable_objects.bindings.flatMap(({ script_name }) => script_name ?? []),
+    bindsAi: config.ai !== undefined,
   }
 }
 
