@@ -1,11 +1,16 @@
 /** The Workers of the last release and those of the sources, in any mixture, in a runtime of their own and on the same state. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundle } from '../../bench/support/bundle.ts'
 import { Caller, gatewaySpecs, newTenant, prepareDirectory } from '../../bench/support/gateway.ts'
 import { startWorkerd, type WorkerSpec } from '../../bench/support/workerd.ts'
-import { lastRelease, type ReleasedWorker, readRelease } from '../../scripts/releases/release.ts'
+import {
+  lastRelease,
+  type Release,
+  type ReleasedWorker,
+  readRelease,
+} from '../../scripts/releases/release.ts'
 import {
   projectRoot as root,
   type WorkerName,
@@ -53,28 +58,14 @@ async function buildNew(): Promise<Built> {
   return workers
 }
 
-export interface Versions {
-  readonly old: Built
-  readonly new: Built
-  /**
-   * Whether the ledgers of the old gateway are of use to the new one, as they must be once something is deployed; before that, their
-   * first migration may be made anew.
-   */
-  readonly shareLedgers: boolean
-}
+export type Versions = Record<Version, Built>
 
-export async function buildVersions(): Promise<Versions> {
-  const [old, built] = [await readRelease(await lastRelease()), await buildNew()]
-  const now = await migrationsNow()
-  const then = old.gateway.modules.filter(({ type }) => type === 'Text').map(({ contents }) => contents)
-  return { old, new: built, shareLedgers: then.every((sql) => now.includes(sql)) }
-}
+export const lastReleased = async (): Promise<Release> => readRelease(await lastRelease())
 
-async function migrationsNow(): Promise<string[]> {
-  const folder = join(root, 'migrations/ledger')
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
-  return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
-}
+export const buildVersions = async ({ workers }: Release): Promise<Versions> => ({
+  old: workers,
+  new: await buildNew(),
+})
 
 export interface MixedStack {
   readonly operator: Caller

@@ -1,0 +1,96 @@
+CREATE TABLE `audit_log` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`operator` text NOT NULL,
+	`action` text NOT NULL,
+	`target` text NOT NULL,
+	`reason` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `clients` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text,
+	`name` text NOT NULL,
+	`scopes` text NOT NULL,
+	`secret_hash` text,
+	`former_secrets` text DEFAULT '[]' NOT NULL,
+	`jwks` text,
+	`disabled_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `clients_tenant` ON `clients` (`tenant_id`,`id`);--> statement-breakpoint
+CREATE TABLE `dead_letters` (
+	`id` text PRIMARY KEY NOT NULL,
+	`queue` text NOT NULL,
+	`tenant_id` text,
+	`job_id` text,
+	`batch_id` text,
+	`delivery_id` text,
+	`schema_version` integer,
+	`class` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`message_sha256` text,
+	`status` text NOT NULL,
+	`redrivable` integer NOT NULL,
+	`redrive_reason` text NOT NULL,
+	`redrive_conditions` text NOT NULL,
+	`input_kept_until` integer,
+	`created_at` integer NOT NULL,
+	`review_by` integer NOT NULL,
+	`redriven_by` text,
+	`redriven_at` integer,
+	`redrive_note` text,
+	`new_job_id` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `dead_letters_job` ON `dead_letters` (`job_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `dead_letters_message` ON `dead_letters` (`queue`,`message_sha256`);--> statement-breakpoint
+CREATE INDEX `dead_letters_status` ON `dead_letters` (`status`,`id`);--> statement-breakpoint
+CREATE TABLE `issuers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`issuer` text NOT NULL,
+	`audience` text,
+	`scopes` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`keys` text NOT NULL,
+	`keys_read_at` integer,
+	`failures` integer NOT NULL,
+	`keys_error` text,
+	`next_read_at` integer NOT NULL,
+	`claimed_until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `issuers_issuer` ON `issuers` (`issuer`);--> statement-breakpoint
+CREATE INDEX `issuers_tenant` ON `issuers` (`tenant_id`,`id`);--> statement-breakpoint
+CREATE TABLE `operator_keys` (
+	`key_hash` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`response` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `roll_ups` (
+	`ledger` text PRIMARY KEY NOT NULL,
+	`revision` integer NOT NULL,
+	`open_jobs` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `roll_ups_stale` ON `roll_ups` (`updated_at`) WHERE "roll_ups"."open_jobs" > 0;--> statement-breakpoint
+CREATE TABLE `tenants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`generation` integer NOT NULL,
+	`status` text NOT NULL,
+	`plan` text NOT NULL,
+	`plan_revision` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `used_assertions` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `used_assertions_expired` ON `used_assertions` (`expires_at`);
