@@ -11,10 +11,11 @@ import { RunError } from './claims.ts'
 import type { KeptSecrets } from './kept-secrets.ts'
 import { endWithUs, mark } from './processes.ts'
 import type { StateDir } from './state-dir.ts'
+import { projectRoot, workerConfigs, workerNames } from './workers.ts'
 
-const home = join(import.meta.dirname, '../..')
-const workers = ['.', 'consumers', 'callbacks']
-export const workerFolders: readonly string[] = workers.map((folder) => join(home, folder))
+export const workerFolders: readonly string[] = workerNames.map((name) =>
+  join(projectRoot, dirname(workerConfigs[name])),
+)
 
 const wrangler = join(
   dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
@@ -46,7 +47,7 @@ function environment({ root, temp }: StateDir): Record<string, string> {
 const asEnv = (variables: Record<string, string>) => variables as NodeJS.ProcessEnv
 
 export async function prepareDirectory(state: StateDir): Promise<void> {
-  const options = { cwd: home, env: asEnv(environment(state)) }
+  const options = { cwd: projectRoot, env: asEnv(environment(state)) }
   await promisify(execFile)(process.execPath, [prepareScript, state.root], options).catch(({ stderr }) => {
     throw new RunError(`The directory database could not be prepared:\n\n${stderr}`)
   })
@@ -64,12 +65,12 @@ const noKeys = { OPENAI_API_KEY: '' }
 
 /** In a process group of its own, so that Ctrl-C at the terminal reaches only the one who ends it in order. */
 export function startWrangler(state: StateDir, { port, settings, secrets }: DevOptions): ChildProcess {
-  const configs = workers.flatMap((folder) => ['-c', join(folder, 'wrangler.toml')])
+  const configs = workerNames.flatMap((name) => ['-c', workerConfigs[name]])
   const where = ['--port', String(port), '--inspector-port', '0', '--persist-to', state.data]
   const log = openSync(state.log, 'w', 0o600)
   const { SIGNING_KEYS, KEY_ENCRYPTION_KEYS } = secrets
   const child = spawn(process.execPath, [wrangler, 'dev', ...configs, ...where], {
-    cwd: home,
+    cwd: projectRoot,
     detached: true,
     env: asEnv({ ...noKeys, ...settings, ...environment(state), SIGNING_KEYS, KEY_ENCRYPTION_KEYS }),
     stdio: ['ignore', log, log],
