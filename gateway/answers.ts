@@ -14,9 +14,9 @@ export class UnfitAnswer extends Error {
   override readonly name = 'UnfitAnswer'
 }
 
-/** What is declared for a status: a type, or none; and its schema if it is JSON, which is parsed here. */
+/** What is declared for a status: its types, or none; and the schema of the one that is JSON, which is parsed here. */
 interface Declared {
-  readonly type: string
+  readonly types: readonly string[]
   readonly schema: z.ZodType | null
 }
 
@@ -66,7 +66,8 @@ class Gate {
   check({ status, headers }: Response): void {
     const declared = this.#answers.get(status)
     const type = essenceOf(headers.get('Content-Type') ?? undefined)
-    if (declared?.type !== type || (declared.schema && !this.#parsed)) throw this.#unfit(status, 'undeclared')
+    const isUnread = type === JSON_TYPE && !this.#parsed
+    if (!declared?.types.includes(type) || isUnread) throw this.#unfit(status, 'undeclared')
   }
 
   #unfit(status: number, places: string): UnfitAnswer {
@@ -79,8 +80,9 @@ class Gate {
 function answersOf({ responses }: RouteConfig): Map<number, Declared> {
   const declared = Object.entries(responses).map(([status, response]): [number, Declared] => {
     const content = ('content' in response && response.content) || {}
-    const [type = ''] = Object.keys(content)
-    return [Number(status), { type, schema: type === JSON_TYPE ? schemaOf(content[type]) : null }]
+    const types = Object.keys(content)
+    const schema = types.includes(JSON_TYPE) ? schemaOf(content[JSON_TYPE]) : null
+    return [Number(status), { types: types.length > 0 ? types : [''], schema }]
   })
   return new Map(declared)
 }

@@ -12,6 +12,7 @@ import { allowedMethods, overlaid } from './methods.ts'
 import { Problem } from './problem.ts'
 import { type GatewayContext, newRouter } from './router.ts'
 import { accountRoutes } from './routes/account.ts'
+import { auditLogRoutes } from './routes/audit-log.ts'
 import { batchActionRoutes } from './routes/batch-actions.ts'
 import { batchContentRoutes } from './routes/batch-contents.ts'
 import { batchRoutes } from './routes/batches.ts'
@@ -23,9 +24,12 @@ import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { issuerRoutes } from './routes/issuers.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { modelRoutes } from './routes/models.ts'
 import { openRoutes } from './routes/open.ts'
 import { operatorBatchRoutes } from './routes/operator-batches.ts'
+import { operatorJobRoutes } from './routes/operator-jobs.ts'
+import { operatorUsageRoutes } from './routes/operator-usage.ts'
 import { redriveRoutes } from './routes/redrives.ts'
 import { resealingRoutes } from './routes/resealing.ts'
 import { tenantActionRoutes } from './routes/tenant-actions.ts'
@@ -83,7 +87,11 @@ const operatorApp = newRouter()
   .route('/', clientActionRoutes)
   .route('/', deadLetterRoutes)
   .route('/', redriveRoutes)
+  .route('/', operatorJobRoutes)
   .route('/', operatorBatchRoutes)
+  .route('/', operatorUsageRoutes)
+  .route('/', metricsRoutes)
+  .route('/', auditLogRoutes)
 describeTokens(tenantApp)
 describeBatchItems(tenantApp)
 describeWebhooks(tenantApp)

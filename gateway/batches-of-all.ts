@@ -1,63 +1,16 @@
-/**
- * Batches over all tenants, for operators. They lie in the ledgers, and an ID does not say whose it is: where no tenant is named, the
- * ledgers whose snapshots in the directory say that it may be theirs are asked, a few at a time and not without end.
- */
+/** Stalled batches over all tenants, for operators. They lie in the ledgers, which are asked a few at a time and not without end. */
 
 import type { StalledBatch } from '../ledger/batches/decide-batch.ts'
-import type { BatchForOperators } from '../ledger/batches/for-operators.ts'
 import { openDirectory } from '../ledger/directory/open.ts'
-import { busyLedgers, ledgersActiveSince } from '../ledger/directory/roll-ups.ts'
-import { findLedgerName, tenantOf } from '../ledger/directory/tenants.ts'
-import { isId, timeOf } from '../ledger/ids.ts'
+import { busyLedgers } from '../ledger/directory/roll-ups.ts'
+import { tenantOf } from '../ledger/directory/tenants.ts'
 import { errorName, log } from '../ledger/log.ts'
+import { ledgersOf, SIDE_BY_SIDE } from './across-ledgers.ts'
 import { callLedger, outOfReach } from './ledgers.ts'
 import { Problem } from './problem.ts'
 
-/** An invocation has six connections. */
-const SIDE_BY_SIDE = 5
-/** Ledgers asked for one batch: an invocation may make a thousand calls. */
-const MAX_ASKED = 900
 /** Ledgers asked for one page of a list. */
 const MAX_LISTED = 50
-/** A ledger writes its snapshot at most once a minute: the one at hand may be older than what is looked for. */
-const SNAPSHOT_AGE_MS = 120_000
-
-export interface Found {
-  /** Name of the ledger. */
-  readonly ledger: string
-  readonly tenantId: string
-  readonly found: BatchForOperators
-}
-
-/** Throws the problem of a batch that is not there; of one that may lie in a ledger that did not answer, that of the ledger. */
-export async function findBatch(env: GatewayEnv, id: string, tenantId: string | undefined): Promise<Found> {
-  if (!isId('batch', id)) throw noSuchBatch()
-  const ledgers = tenantId === undefined ? await likelyLedgers(env, id) : await ledgersOf(env, tenantId)
-  const silent: PromiseRejectedResult[] = []
-  for (let at = 0; at < ledgers.length; at += SIDE_BY_SIDE) {
-    const asked = ledgers.slice(at, at + SIDE_BY_SIDE)
-    const answers = await Promise.allSettled(asked.map((ledger) => lookIn(env, ledger, id)))
-    const found = answers.find((answer) => answer.status === 'fulfilled' && answer.value !== null)
-    if (found?.status === 'fulfilled' && found.value) return found.value
-    silent.push(...answers.filter((answer) => answer.status === 'rejected'))
-  }
-  throw silent[0]?.reason ?? noSuchBatch()
-}
-
-const noSuchBatch = () => new Problem('not-found', { detail: 'There is no such batch.' })
-
-const likelyLedgers = (env: GatewayEnv, id: string) =>
-  ledgersActiveSince(openDirectory(env.DIRECTORY), timeOf(id) - SNAPSHOT_AGE_MS, MAX_ASKED).catch(outOfReach)
-
-async function ledgersOf(env: GatewayEnv, tenantId: string): Promise<string[]> {
-  const name = await findLedgerName(env.DIRECTORY, tenantId, Date.now()).catch(outOfReach)
-  return name === null ? [] : [name]
-}
-
-async function lookIn(env: GatewayEnv, ledger: string, id: string): Promise<Found | null> {
-  const found = await callLedger(env, ledger, (stub) => stub.readBatchForOperators(id))
-  return found && { ledger, tenantId: tenantOf(ledger), found }
-}
 
 export interface Stalled {
   readonly ledger: string

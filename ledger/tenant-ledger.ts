@@ -24,6 +24,7 @@ import type { RequestKey } from './idempotency.ts'
 import { type IntakeVerdict, type LostMessage, takeLostMessage } from './intake.ts'
 import { expectContent } from './janitor.ts'
 import { isTerminal } from './job.ts'
+import { type JobForOperators, readJobForOperators } from './job-for-operators.ts'
 import { type JobSnapshot, jobTag, snapshot } from './job-snapshots.ts'
 import { type Patient, watch } from './patient-reads.ts'
 import { type JobFilter, listJobs, readJob, readResult } from './read.ts'
@@ -103,6 +104,11 @@ export class TenantLedger extends BatchCalls {
       ({ db }) => readJob(db, id, this.runtime.limitedNow),
       (job) => isTerminal(job.status) || (seen !== null && !hasSeen(seen, jobTag(job))),
     )
+  }
+
+  /** Null where there is no such job. Never content. */
+  readJobForOperators(id: string): JobForOperators | null {
+    return this.runtime.desk.work(null, ({ db }) => readJobForOperators(db, id, this.runtime.limitedNow))
   }
 
   listJobs(filter: JobFilter, after: string | null, limit: number): Reply<JobsPage> {

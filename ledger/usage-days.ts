@@ -14,7 +14,7 @@ export type Sums = Omit<UsageDay, 'day' | 'kind' | 'model' | 'changes' | 'counts
 export const dayOf = (at: number): number =>
   Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
 
-const none: Sums = {
+export const noUsage: Sums = {
   jobs: 0,
   items: 0,
   succeeded: 0,
@@ -23,7 +23,7 @@ const none: Sums = {
   outputTokens: 0,
   costMicroUsd: 0,
 }
-const names = Object.keys(none) as (keyof Sums)[]
+export const usageNames = Object.keys(noUsage) as (keyof Sums)[]
 
 /** Adds figures of a job or a batch to their day, which is today: that of its end, of the attempt's, or of the booking. */
 export function countUsage(
@@ -34,9 +34,9 @@ export function countUsage(
 ): void {
   const day = dayOf(now)
   const key = `${day} ${kind} ${model}`
-  const row = tally.usage.get(key) ?? { day, kind, model, ...none, changes: 1, counts: {} }
+  const row = tally.usage.get(key) ?? { day, kind, model, ...noUsage, changes: 1, counts: {} }
   const sums = Object.fromEntries(
-    names.map((name) => [name, row[name] + (more[name] ?? 0)]),
+    usageNames.map((name) => [name, row[name] + (more[name] ?? 0)]),
   ) as unknown as Sums
   tally.usage.set(key, { ...row, ...sums, counts: added(row.counts, counts) })
 }
@@ -58,7 +58,7 @@ const addDay = statement((db) =>
       target: [usageDays.day, usageDays.kind, usageDays.model],
       set: {
         ...Object.fromEntries(
-          [...names, 'changes' as const].map((name) => [
+          [...usageNames, 'changes' as const].map((name) => [
             name,
             sql`${usageDays[name]} + ${sql.raw(`excluded.${snakeCase(name)}`)}`,
           ]),
@@ -69,7 +69,8 @@ const addDay = statement((db) =>
     .prepare(),
 )
 
-const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** As columns are named, and members in JSON. */
+export const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Writes what the transaction collected: a row for each kind and model, however many jobs it was. */
 export function keepUsage(db: Db, usage: ReadonlyMap<string, UsageDay>): void {

@@ -12,7 +12,7 @@ export interface UsageRange {
 }
 
 export interface UsageSum extends Sums {
-  /** The day, kind or model. */
+  /** The day, kind, model or tenant. */
   readonly group: string | number
 }
 

@@ -3,9 +3,10 @@ import { z } from '@hono/zod-openapi'
 import { BatchChunk } from './batch-contents.ts'
 import { Batch } from './batches.ts'
 import { NullableTimestamp, pageFields, pageQuery, Usd } from './common.ts'
-import { Delivery } from './deliveries.ts'
+import { DeadLetter } from './dead-letters.ts'
 import { orNull } from './enums.ts'
 import { JobFailureClass } from './job-words.ts'
+import { metadataKeys, OperatorDelivery } from './operator-deliveries.ts'
 import { TenantId } from './ops.ts'
 
 export const OperatorBatchQuery = z.object({
@@ -17,16 +18,19 @@ export const OperatorBatchQuery = z.object({
 })
 export type OperatorBatchQuery = z.infer<typeof OperatorBatchQuery>
 
-/** Which tenant's. */
-export const OperatorBatchOwner = z.object({
+/** Which tenant's job or batch. */
+export const OwnerQuery = z.object({
   tenant_id: TenantId.optional().openapi({
     description:
       'Whose it is. Left out, the ledgers that have been active since are asked for it, one after the other.',
   }),
 })
 
+const { metadata: _, status_url: __, results_url: ___, ...shown } = Batch.shape
+
 const figures = {
   tenant_id: z.string(),
+  metadata_keys: metadataKeys,
   stalled_chunks: z.int().openapi({ description: 'That have waited at the provider for too long.' }),
   unknown_chunks: z
     .int()
@@ -35,7 +39,7 @@ const figures = {
 }
 
 export const OperatorBatch = z
-  .object({ ...Batch.shape, ...figures })
+  .object({ ...shown, ...figures })
   .openapi('OperatorBatch', { description: 'A batch of a tenant, as operators see it: without content.' })
 export type OperatorBatch = z.infer<typeof OperatorBatch>
 
@@ -69,7 +73,10 @@ export const OperatorBatchDetail = z
     workflow_instance: z.int().openapi({ description: 'Number of the Workflow instance that acts for it.' }),
     progress_at: NullableTimestamp.openapi({ description: 'When the Workflow last showed itself.' }),
     chunks: z.array(OperatorChunk),
-    deliveries: z.array(Delivery).openapi({ description: 'Of the events that tell of it, oldest first.' }),
+    dead_letter: orNull(DeadLetter),
+    deliveries: z
+      .array(OperatorDelivery)
+      .openapi({ description: 'Of the events that tell of it, oldest first.' }),
   })
   .openapi('OperatorBatchDetail', { description: 'A batch of a tenant with its chunks and deliveries.' })
 export type OperatorBatchDetail = z.infer<typeof OperatorBatchDetail>

@@ -8,7 +8,9 @@ import type { Example } from './examples/example.ts'
 import { fileExamples } from './examples/files.ts'
 import { issuerExamples } from './examples/issuers.ts'
 import { jobExamples } from './examples/jobs.ts'
+import { monitoringExamples } from './examples/monitoring.ts'
 import { operatorBatchExamples } from './examples/operator-batches.ts'
+import { operatorJobExamples } from './examples/operator-jobs.ts'
 import { tenantExamples } from './examples/tenants.ts'
 import { tokenExamples } from './examples/tokens.ts'
 import { deliveryExamples, webhookEndpointExamples } from './examples/webhooks.ts'
@@ -27,7 +29,9 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example<unknown>
   ...tenantExamples,
   ...issuerExamples,
   ...deadLetterExamples,
+  ...operatorJobExamples,
   ...operatorBatchExamples,
+  ...monitoringExamples,
   BatchResultLine: {
     lines: {
       summary: 'An item that succeeded and one that failed',

@@ -15,6 +15,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   Issuers: "Issuers of tokens that are a tenant's own.",
   'Dead letters': 'What only operators can mend.',
   Intake: 'Pausing what is accepted.',
+  Usage: 'What tenants used and what it cost.',
   Metrics: 'Figures for monitoring.',
   'Audit log': 'Who changed what, and why.',
 }

@@ -14,6 +14,8 @@ const day = z.iso.date({ error: 'Must be a date, such as 2026-11-30.' })
 const asked = (description: string, example: string) =>
   day.optional().openapi({ description, example, format: 'date' })
 
+export const usageFormats = ['json', 'csv'] as const
+
 export const UsageQuery = z.object({
   from: asked('The first day, in UTC. Default: the first of the month of `to`.', '2026-11-01'),
   to: asked(`The last day, in UTC, included; up to ${MOST_DAYS} days in all. Default: today.`, '2026-11-30'),
@@ -21,13 +23,17 @@ export const UsageQuery = z.object({
     .enum(usageGroupings)
     .optional()
     .openapi({ default: 'day', description: 'What each row is of.' }),
+  format: z.enum(usageFormats).optional().openapi({
+    description:
+      '`csv`: the rows as a table, for whoever cannot send `Accept: text/csv`. Default: what `Accept` prefers.',
+  }),
 })
 export type UsageQuery = z.infer<typeof UsageQuery>
 
 const count = (description: string, example: number) =>
   z.int().openapi({ format: 'int64', description, example })
 
-const figures = {
+export const usageFigures = {
   jobs: count('Jobs that ended, those of batches aside.', 128),
   items: count('Items of batches that ended.', 5000),
   succeeded: count('Of both.', 5100),
@@ -39,11 +45,11 @@ const figures = {
 
 const UsageGroupingShown = openEnum('UsageGrouping', usageGroupings, 'What each row is of.')
 
-const UsageFigures = z
-  .object(figures)
+export const UsageFigures = z
+  .object(usageFigures)
   .openapi('UsageFigures', { description: 'What was done and what it cost.' })
 
-const UsageRow = z
+export const UsageRow = z
   .object({
     day: z.iso
       .date()
@@ -51,7 +57,7 @@ const UsageRow = z
       .openapi({ description: 'Null unless grouped by day.', example: '2026-11-30' }),
     kind: orNull(Kind).openapi({ description: 'Null unless grouped by kind.', example: null }),
     model: z.string().nullable().openapi({ description: 'Null unless grouped by model.', example: null }),
-    ...figures,
+    ...usageFigures,
   })
   .openapi('UsageRow', { description: 'The usage of one day, kind or model.' })
 
@@ -68,3 +74,13 @@ export const UsageReport = z
   })
   .openapi('UsageReport', { description: 'Usage over a range of days.' })
 export type UsageReport = z.infer<typeof UsageReport>
+
+/** In the words of JSON Schema, of which the types of the document know only some. */
+const table = { contentMediaType: 'text/csv' }
+
+/** A table by RFC 4180. */
+export const UsageCsv = z.string().openapi('UsageCsv', {
+  description:
+    'The rows of the report, without the total, as comma-separated values: a line of names, then one for each row. Lines end with CRLF.',
+  ...table,
+})

@@ -1,5 +1,5 @@
 /** Jobs: submit, read, list, result, cancel. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { createRoute } from '@hono/zod-openapi'
 import { isTerminal } from '../../ledger/job.ts'
 import { jobTag } from '../../ledger/job-snapshots.ts'
 import type { JobFilter } from '../../ledger/read.ts'
@@ -17,6 +17,7 @@ import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
 import { jobView, resultView } from '../views/job.ts'
+import { JobParams } from './job.ts'
 import { checkedJob } from './job-request.ts'
 import { readOutput } from './job-result.ts'
 import { submit } from './job-submission.ts'
@@ -31,11 +32,6 @@ import {
 } from './shared.ts'
 
 const tags = ['Jobs']
-const JobParams = z.object({
-  job_id: z
-    .string()
-    .openapi({ description: 'The ID of a job.', example: 'job_01kb9ka0e8000h3t6w9y2c5f8j1m' }),
-})
 
 /** Seconds after which a job that is not terminal is worth reading again. */
 const POLL_SECONDS = '2'

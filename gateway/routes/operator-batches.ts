@@ -3,7 +3,9 @@ import { createRoute, type z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { isBatchOver } from '../../ledger/batches/batch.ts'
 import type { Decision } from '../../ledger/batches/decide-batch.ts'
+import type { BatchForOperators } from '../../ledger/batches/for-operators.ts'
 import type { BatchSnapshot } from '../../ledger/batches/snapshots.ts'
+import { findDeadLetterOfBatch } from '../../ledger/directory/dead-letters.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
 import { recordAct } from '../../ledger/directory/operations.ts'
 import { tenantOf } from '../../ledger/directory/tenants.ts'
@@ -11,13 +13,14 @@ import type { Outcome } from '../../ledger/replies.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import {
   OperatorBatchDetail,
-  OperatorBatchOwner,
   OperatorBatchPage,
   OperatorBatchQuery,
+  OwnerQuery,
 } from '../../openapi/operator-batches.ts'
 import { ReasonedAction } from '../../openapi/ops.ts'
+import { type Found, findAcross } from '../across-ledgers.ts'
 import { forOperators } from '../auth/authenticate.ts'
-import { findBatch, listStalled, type StalledPosition } from '../batches-of-all.ts'
+import { listStalled, type StalledPosition } from '../batches-of-all.ts'
 import { badCursor, decodeCursor, encodeCursor } from '../cursor.ts'
 import { callLedger, outOfReach } from '../ledgers.ts'
 import { onceInSteps } from '../once.ts'
@@ -53,9 +56,10 @@ const getBatchForOperators = createRoute({
   path: '/ops/v1/batches/{batch_id}',
   tags,
   summary: 'Read a batch with its chunks',
-  description: 'What was done about each chunk, and what the tenant was told. Never items nor their content.',
+  description:
+    "What was done about each chunk, and what the tenant was told. Never items, content, or the tenant's own text.",
   ...read,
-  request: { params: BatchParams, query: OperatorBatchOwner },
+  request: { params: BatchParams, query: OwnerQuery },
   responses: {
     200: json('The batch.', OperatorBatchDetail),
     ...problems(...operatorProblems, 'not-found'),
@@ -76,7 +80,7 @@ const decisionRoute = <N extends string, A extends string>(
     summary,
     description,
     ...write,
-    request: { params: BatchParams, query: OperatorBatchOwner, body: jsonBody(ReasonedAction) },
+    request: { params: BatchParams, query: OwnerQuery, body: jsonBody(ReasonedAction) },
     responses: {
       200: json('The batch as it is now.', OperatorBatchDetail),
       ...problems(...operatorPostProblems, 'not-found', 'batch-settled', 'idempotency-in-progress'),
@@ -108,15 +112,15 @@ export const operatorBatchRoutes = newRouter()
     const scope = ['ops', 'batches', { tenant_id }] as const
     const after = positionOf(await decodeCursor(scope, cursor))
     const page = await listStalled(c.env, tenant_id, after, Number(limit ?? DEFAULT_LIMIT))
-    const data = page.stalled.map((one) => stalledView(one, c.var.config.baseUrl))
+    const data = page.stalled.map(stalledView)
     const next_cursor = await encodeCursor(scope, page.nextAfter && textOf(page.nextAfter))
     const { unreachable: unreachable_tenants } = page
     return c.json({ data, unreachable_tenants, has_more: next_cursor !== null, next_cursor }, 200)
   })
   .openapi(getBatchForOperators, async (c) => {
     const { tenant_id } = c.req.valid('query')
-    const found = await findBatch(c.env, c.req.valid('param').batch_id, tenant_id)
-    return c.json(operatorBatchView(found, c.var.config.baseUrl, Date.now()), 200)
+    const { batch_id } = c.req.valid('param')
+    return c.json(await detailOf(c.env, await findBatch(c.env, batch_id, tenant_id)), 200)
   })
   .openapi(waitForBatch, async (c) =>
     c.json(
@@ -150,6 +154,15 @@ function positionOf(text: string | null): StalledPosition | null {
   return { ledger, batchId: batchId || null }
 }
 
+const findBatch = (env: GatewayEnv, id: string, tenantId: string | undefined) =>
+  findAcross(env, { noun: 'batch', id, tenantId, read: (ledger) => ledger.readBatchForOperators(id) })
+
+async function detailOf(env: GatewayEnv, found: Found<BatchForOperators>): Promise<OperatorBatchDetail> {
+  const directory = openDirectory(env.DIRECTORY)
+  const letter = await findDeadLetterOfBatch(directory, found.found.batch.id).catch(outOfReach)
+  return operatorBatchView(found, letter, Date.now())
+}
+
 interface Order {
   readonly batchId: string
   readonly tenantId: string | undefined
@@ -158,7 +171,7 @@ interface Order {
 
 const orderOf = (
   { batch_id: batchId }: z.infer<typeof BatchParams>,
-  { tenant_id: tenantId }: z.infer<typeof OperatorBatchOwner>,
+  { tenant_id: tenantId }: z.infer<typeof OwnerQuery>,
   { reason }: z.infer<typeof ReasonedAction>,
 ): Order => ({ batchId, tenantId, reason })
 
@@ -173,6 +186,5 @@ const decide = (c: Context<GatewayContext>, decision: Decision, { batchId, tenan
       stub.decideBatch(batchId, decision),
     )
     if (!outcome.ok) throw Problem.fromRefusal(outcome.refusal)
-    const decided = await findBatch(c.env, batchId, tenantOf(ledger))
-    return operatorBatchView(decided, c.var.config.baseUrl, Date.now())
+    return detailOf(c.env, await findBatch(c.env, batchId, tenantOf(ledger)))
   })

@@ -2,6 +2,7 @@
 import type { z } from '@hono/zod-openapi'
 import { location } from '../../openapi/headers.ts'
 import type { Scope } from '../../openapi/ops.ts'
+import { UsageCsv } from '../../openapi/usage.ts'
 import { forOperators, forTenants } from '../auth/authenticate.ts'
 import { emptyIsAbsent, noBody } from '../body.ts'
 import { idempotent, keyParameter } from '../idempotency.ts'
@@ -15,6 +16,15 @@ export const json = <T extends z.ZodType>(description: string, schema: T) => ({
 export const located = <T extends z.ZodType>(description: string, schema: T) => ({
   ...json(description, schema),
   headers: location,
+})
+
+/** JSON, or its rows as a table. */
+export const jsonOrCsv = <T extends z.ZodType>(description: string, schema: T) => ({
+  description,
+  content: {
+    'application/json': { schema },
+    'text/csv': { schema: UsageCsv },
+  },
 })
 
 const NDJSON = 'application/x-ndjson'

@@ -1,22 +1,11 @@
 /** Usage as the API shows it. */
+import { noUsage, type Sums, usageNames } from '../../ledger/usage-days.ts'
 import type { UsageSum } from '../../ledger/usage-reports.ts'
 import { usd } from '../../ledger/wire.ts'
+import type { OperatorUsageReport, UsageGroupingOfAll } from '../../openapi/operator-usage.ts'
 import type { UsageGrouping, UsageReport } from '../../openapi/usage.ts'
 
-type Figures = Omit<UsageSum, 'group'>
-
-const nothing: Figures = {
-  jobs: 0,
-  items: 0,
-  succeeded: 0,
-  failed: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  costMicroUsd: 0,
-}
-const names = Object.keys(nothing) as (keyof Figures)[]
-
-const figuresOf = ({ inputTokens, outputTokens, costMicroUsd, ...counts }: Figures) => ({
+const figuresOf = ({ inputTokens, outputTokens, costMicroUsd, ...counts }: Sums) => ({
   ...counts,
   input_tokens: inputTokens,
   output_tokens: outputTokens,
@@ -32,21 +21,38 @@ export interface Range {
   readonly to: string
 }
 
-export function usageView(grouping: UsageGrouping, range: Range, sums: readonly UsageSum[]): UsageReport {
-  const named = { day: null, kind: null, model: null }
+const ofNone = { day: null, kind: null, model: null }
+
+export const usageView = (grouping: UsageGrouping, range: Range, sums: readonly UsageSum[]): UsageReport =>
+  reportOf(grouping, range, sums, ofNone)
+
+export const operatorUsageView = (
+  grouping: UsageGroupingOfAll,
+  range: Range,
+  sums: readonly UsageSum[],
+): OperatorUsageReport => reportOf(grouping, range, sums, { ...ofNone, tenant_id: null })
+
+/** `names` are those of a row's groups, of which one has a value. */
+function reportOf<G extends UsageGroupingOfAll, N extends object>(
+  grouping: G,
+  range: Range,
+  sums: readonly UsageSum[],
+  names: N,
+) {
+  const name = grouping === 'tenant' ? 'tenant_id' : grouping
   return {
-    object: 'usage',
+    object: 'usage' as const,
     ...range,
     group_by: grouping,
     data: sums.map(({ group, ...figures }) => ({
-      ...named,
-      [grouping]: grouping === 'day' ? dateOf(group) : group,
+      ...names,
+      [name]: grouping === 'day' ? dateOf(group) : group,
       ...figuresOf(figures),
     })),
-    total: figuresOf(sums.reduce<Figures>(plus, nothing)),
+    total: figuresOf(sums.reduce<Sums>(plus, noUsage)),
   }
 }
 
 /** Money too in integers, until it is shown. */
-const plus = (a: Figures, b: Figures) =>
-  Object.fromEntries(names.map((name) => [name, a[name] + b[name]])) as unknown as Figures
+const plus = (a: Sums, b: Sums) =>
+  Object.fromEntries(usageNames.map((name) => [name, a[name] + b[name]])) as unknown as Sums

@@ -1,8 +1,9 @@
 /** A batch as operators see it: never content. */
 import type { LedgerContext } from '../context.ts'
-import { type DeliverySnapshot, deliveriesAbout, type Span } from '../delivery-lists.ts'
+import { type DeliverySnapshot, deliveriesAbout } from '../delivery-lists.ts'
+import { spansOf } from '../spans.ts'
 import { type ChunkRow, chunksOf } from './chunks.ts'
-import { type BatchRow, batchSnapshot, findBatch } from './rows.ts'
+import { batchSnapshot, findBatch } from './rows.ts'
 import { type BatchSnapshot, type ChunkSnapshot, chunkSnapshot } from './snapshots.ts'
 
 /** What operators see of a batch beyond what its customer does: how its Workflow fares, and why chunks failed. */
@@ -33,14 +34,4 @@ export function readBatchForOperators(ctx: LedgerContext, id: string): BatchForO
   const { instance, progressAt, dueAt } = batch
   const deliveries = deliveriesAbout(ctx.db, id, spansOf(batch))
   return { batch: batchSnapshot(ctx, batch), instance, progressAt, dueAt, chunks, deliveries }
-}
-
-/** A batch counts as created when its ID was minted; it was told of when the ledger had it, a moment later. */
-const TOLD_WITHIN_MS = 60_000
-
-/** When the batch was told of: when it was accepted, and when it ended. */
-function spansOf({ createdAt, finishedAt }: BatchRow): Span[] {
-  const accepted: Span = [createdAt, createdAt + TOLD_WITHIN_MS]
-  if (finishedAt === null) return [accepted]
-  return finishedAt <= accepted[1] ? [[createdAt, finishedAt]] : [accepted, [finishedAt, finishedAt]]
 }

@@ -1,5 +1,5 @@
 /** Dead letters in the directory: what operators work through. Written by upsert, so that writing again changes nothing. */
-import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { DeadLetterQuery, DeadLetterStatus } from '../../openapi/dead-letters.ts'
 import type { FailureClass } from '../../openapi/job-words.ts'
 import { cures } from '../cures.ts'
@@ -8,7 +8,7 @@ import { mintId, randomBytes } from '../ids.ts'
 import { MESSAGE_VERSION } from '../messages.ts'
 import { timestamp } from '../wire.ts'
 import type { Directory } from './open.ts'
-import { deadLetters } from './schema.ts'
+import { deadLetters, deadLetterTotals } from './schema.ts'
 
 export type DeadLetterRow = typeof deadLetters.$inferSelect
 
@@ -60,6 +60,8 @@ const dated = (createdAt: number) => ({
 export const recordDeadLetter = (directory: Directory, letter: DeadLetter): Promise<void> =>
   'jobId' in letter ? recordJobDeadLetter(directory, letter) : recordBatchDeadLetter(directory, letter)
 
+const letterOfBatch = (batchId: string) => batchId.replace(/^batch_/, 'dl_')
+
 /** Its ID follows from the batch's, so that it is written once. */
 async function recordBatchDeadLetter(directory: Directory, letter: BatchDeadLetter): Promise<void> {
   const { model: _, ...fields } = letter
@@ -67,7 +69,7 @@ async function recordBatchDeadLetter(directory: Directory, letter: BatchDeadLett
     ...blank,
     ...fields,
     ...dated(letter.createdAt),
-    id: letter.batchId.replace(/^batch_/, 'dl_'),
+    id: letterOfBatch(letter.batchId),
     schemaVersion: MESSAGE_VERSION,
     status: 'open' as const,
     redrivable: false,
@@ -75,8 +77,13 @@ async function recordBatchDeadLetter(directory: Directory, letter: BatchDeadLett
       'A batch is not redriven: once the cause is mended its customer reruns it, with what is incomplete.',
     redriveConditions: [],
   }
-  await directory.insert(deadLetters).values(row).onConflictDoNothing()
+  await directory.batch([
+    counted(directory, row, eq(deadLetters.id, row.id)),
+    directory.insert(deadLetters).values(row).onConflictDoNothing(),
+  ])
 }
+
+const overtaken: DeadLetterStatus[] = ['recovered', 'superseded']
 
 /** Takes the place of a record that says the job was recovered or superseded before: now it has failed. */
 async function recordJobDeadLetter(directory: Directory, letter: JobDeadLetter): Promise<void> {
@@ -97,11 +104,29 @@ async function recordJobDeadLetter(directory: Directory, letter: JobDeadLetter):
     ],
   }
   const { id: _, ...set } = row
-  const setWhere = inArray(deadLetters.status, ['recovered', 'superseded'])
-  await directory
-    .insert(deadLetters)
-    .values(row)
-    .onConflictDoUpdate({ target: deadLetters.jobId, set, setWhere })
+  const setWhere = inArray(deadLetters.status, overtaken)
+  const stands = and(eq(deadLetters.jobId, letter.jobId), notInArray(deadLetters.status, overtaken))
+  await directory.batch([
+    counted(directory, row, stands),
+    directory
+      .insert(deadLetters)
+      .values(row)
+      .onConflictDoUpdate({ target: deadLetters.jobId, set, setWhere }),
+  ])
+}
+
+/** Counts a letter that is about to be recorded, `unless` there is one that stays in its place. */
+const counted = (
+  directory: Directory,
+  letter: Pick<DeadLetterRow, 'queue' | 'class'>,
+  unless: SQL | undefined,
+) => {
+  const there = directory.select({ one: sql`1` }).from(deadLetters).where(unless)
+  return directory.run(
+    sql`insert into ${deadLetterTotals} (queue, class, recorded)
+      select ${letter.queue}, ${letter.class}, 1 where not exists ${there}
+      on conflict do update set recorded = recorded + 1`,
+  )
 }
 
 /** A queue message that failed, as its dead-letter queue or its consumer saw it. */
@@ -123,17 +148,20 @@ export async function recordMessageDeadLetter(
   letter: MessageDeadLetter,
 ): Promise<void> {
   const { why, ...fields } = letter
-  await directory
-    .insert(deadLetters)
-    .values({
-      ...blank,
-      ...fields,
-      ...dated(letter.createdAt),
-      redrivable: false,
-      redriveReason: why,
-      redriveConditions: [],
-    })
-    .onConflictDoNothing()
+  const { queue, messageSha256, jobId } = letter
+  const ofMessage = and(eq(deadLetters.queue, queue), eq(deadLetters.messageSha256, messageSha256))
+  const row = {
+    ...blank,
+    ...fields,
+    ...dated(letter.createdAt),
+    redrivable: false,
+    redriveReason: why,
+    redriveConditions: [],
+  }
+  await directory.batch([
+    counted(directory, row, jobId === null ? ofMessage : or(ofMessage, eq(deadLetters.jobId, jobId))),
+    directory.insert(deadLetters).values(row).onConflictDoNothing(),
+  ])
 }
 
 export const findDeadLetter = (directory: Directory, id: string) =>
@@ -160,3 +188,10 @@ export const listDeadLetters = (
     )
     .orderBy(desc(deadLetters.id))
     .limit(limit + 1)
+
+export const findDeadLetterOfJob = (directory: Directory, jobId: string) =>
+  directory.select().from(deadLetters).where(eq(deadLetters.jobId, jobId)).get()
+
+/** Its ID is the batch's. */
+export const findDeadLetterOfBatch = (directory: Directory, batchId: string) =>
+  findDeadLetter(directory, letterOfBatch(batchId))

@@ -166,6 +166,13 @@ export const usageDays = sqliteTable(
   ],
 )
 
+/** Dead letters that were recorded, ever: the letters themselves go after a year. */
+export const deadLetterTotals = sqliteTable(
+  'dead_letter_totals',
+  { queue: text().notNull(), class: text().notNull(), recorded: integer().notNull() },
+  (row) => [primaryKey({ columns: [row.queue, row.class] })],
+)
+
 /** First answers to operators' requests that carried an Idempotency-Key. */
 export const operatorKeys = sqliteTable('operator_keys', {
   /** SHA-256 of client, method, path and key. */
@@ -176,11 +183,20 @@ export const operatorKeys = sqliteTable('operator_keys', {
   createdAt: integer().notNull(),
 })
 
-export const auditLog = sqliteTable('audit_log', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  at: integer().notNull(),
-  operator: text().notNull(),
-  action: text().notNull(),
-  target: text().notNull(),
-  reason: text().notNull(),
-})
+export const auditLog = sqliteTable(
+  'audit_log',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    operator: text().notNull(),
+    action: text().notNull(),
+    target: text().notNull(),
+    reason: text().notNull(),
+  },
+  (line) => [
+    index('audit_log_target').on(line.target, line.id),
+    index('audit_log_operator').on(line.operator, line.id),
+    index('audit_log_action').on(line.action, line.id),
+    index('audit_log_at').on(line.at),
+  ],
+)

@@ -1,12 +1,12 @@
 import type { Limits } from '../limits.ts'
 import type { ModelPage } from '../models.ts'
-import type { UsageReport } from '../usage.ts'
+import type { UsageCsv, UsageReport } from '../usage.ts'
 import { type Examples, lastPage } from './example.ts'
 
 const free = { input_usd_per_million_tokens: 0, output_usd_per_million_tokens: 0, usd_per_job: 0 }
 const whole = (limit: number) => ({ limit, used: 0, remaining: limit, resets_at: null })
 const none = { day: null, kind: null, model: null }
-const figures = {
+export const usageFiguresExample = {
   jobs: 128,
   items: 5000,
   succeeded: 5100,
@@ -20,6 +20,7 @@ export const accountExamples: {
   ModelPage: Examples<typeof ModelPage>
   Limits: Examples<typeof Limits>
   UsageReport: Examples<typeof UsageReport>
+  UsageCsv: Examples<typeof UsageCsv>
 } = {
   ModelPage: {
     page: {
@@ -95,8 +96,8 @@ export const accountExamples: {
         from: '2026-11-01',
         to: '2026-11-29',
         group_by: 'day',
-        data: [{ ...none, day: '2026-11-29', ...figures }],
-        total: figures,
+        data: [{ ...none, day: '2026-11-29', ...usageFiguresExample }],
+        total: usageFiguresExample,
       },
     },
     by_model: {
@@ -106,9 +107,18 @@ export const accountExamples: {
         from: '2026-11-01',
         to: '2026-11-29',
         group_by: 'model',
-        data: [{ ...none, model: 'openai/gpt-4o-mini', ...figures }],
-        total: figures,
+        data: [{ ...none, model: 'openai/gpt-4o-mini', ...usageFiguresExample }],
+        total: usageFiguresExample,
       },
+    },
+  },
+  UsageCsv: {
+    by_day: {
+      summary: 'By day',
+      value: [
+        'day,kind,model,jobs,items,succeeded,failed,input_tokens,output_tokens,cost_usd\r\n',
+        '2026-11-29,,,128,5000,5100,20,912000,48000,0.1656\r\n',
+      ].join(''),
     },
   },
 }

@@ -1,7 +1,7 @@
 import type { DeadLetter, DeadLetterPage, Redrive, RedriveByFilter, RedriveReport } from '../dead-letters.ts'
 import { type Examples, ids, lastPage, TENANT, times } from './example.ts'
 
-const open: DeadLetter = {
+export const open: DeadLetter = {
   id: ids.deadLetter,
   object: 'dead_letter',
   queue: 'jobs',

@@ -63,7 +63,7 @@ export const error = {
   retryable: true,
 } as const
 
-const failed: Job = {
+export const failed: Job = {
   ...succeeded,
   id: ids.failedJob,
   model: 'test/permission-denied',

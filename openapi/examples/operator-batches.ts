@@ -2,14 +2,17 @@ import type { OperatorBatch, OperatorBatchDetail, OperatorBatchPage } from '../o
 import { partiallyFailed } from './batches.ts'
 import { type Examples, lastPage, TENANT, times } from './example.ts'
 
+const { metadata: _, status_url: __, results_url: ___, ...shown } = partiallyFailed
+
 const stalled: OperatorBatch = {
-  ...partiallyFailed,
+  ...shown,
   status: 'processing',
   terminal: false,
   status_reason: 'stalled',
   finished_at: null,
   content_expires_at: null,
   tenant_id: TENANT,
+  metadata_keys: ['catalogue'],
   stalled_chunks: 1,
   unknown_chunks: 0,
   stalled_since: '2026-11-29T16:00:00.000Z',
@@ -50,6 +53,7 @@ export const operatorBatchExamples: {
             cost_usd: 0,
           },
         ],
+        dead_letter: null,
         deliveries: [],
       },
     },

@@ -1,0 +1,40 @@
+/** Jobs as operators see them. Never content, nor anything else that is a tenant's own text. */
+import { z } from '@hono/zod-openapi'
+import { NullableTimestamp } from './common.ts'
+import { DeadLetter } from './dead-letters.ts'
+import { orNull } from './enums.ts'
+import { JobFailureClass } from './job-words.ts'
+import { Job } from './jobs.ts'
+import { metadataKeys, OperatorDelivery } from './operator-deliveries.ts'
+
+const JobFailureCount = z
+  .object({ class: JobFailureClass, count: z.int() })
+  .openapi('JobFailureCount', { description: 'How many attempts of a job failed alike.' })
+
+const { metadata: _, status_url: __, result_url: ___, ...shown } = Job.shape
+
+export const OperatorJob = z
+  .object({
+    ...shown,
+    tenant_id: z.string(),
+    metadata_keys: metadataKeys,
+    failures: z.array(JobFailureCount).openapi({ description: 'Of its attempts.' }),
+    last_error_class: orNull(JobFailureClass).openapi({ description: 'Of the last attempt that failed.' }),
+    lost_leases: z.int().openapi({ description: 'How often whoever ran it was not heard of any more.' }),
+    released: z.int().openapi({
+      description: "How often it was given back, since the provider's limits let no call through.",
+    }),
+    unknown_outcomes: z.int().openapi({
+      description: 'Attempts of which nobody knows what the provider did; they are booked at their estimate.',
+    }),
+    lease_ends_at: NullableTimestamp.openapi({
+      description:
+        'When the attempt that is under way counts as lost, unless it is heard of. Null unless `running`.',
+    }),
+    dead_letter: orNull(DeadLetter),
+    deliveries: z
+      .array(OperatorDelivery)
+      .openapi({ description: 'Of the events that tell of it, oldest first.' }),
+  })
+  .openapi('OperatorJob', { description: 'A job of a tenant, as operators see it: without content.' })
+export type OperatorJob = z.infer<typeof OperatorJob>
