@@ -2340,6 +2340,11 @@ export type Usage = {
 };
 
 /**
+ * The rows of the report, without the total, as comma-separated values: a line of names, then one for each row. Lines end with CRLF.
+ */
+export type UsageCsv = string;
+
+/**
  * What was done and what it cost.
  */
 export type UsageFigures = {
@@ -5417,6 +5422,10 @@ export type GetUsageData = {
          * What each row is of.
          */
         group_by?: 'day' | 'kind' | 'model';
+        /**
+         * `csv`: the rows as a table, for whoever cannot send `Accept: text/csv`. Default: what `Accept` prefers.
+         */
+        format?: 'json' | 'csv';
     };
     url: '/v1/usage';
 };

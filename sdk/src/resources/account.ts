@@ -2,7 +2,7 @@ import { type CallOptions, type Core, data } from '../core.ts'
 import { getLimits, getUsage, listModels } from '../generated/sdk.gen.ts'
 import type { GetUsageData } from '../generated/types.gen.ts'
 
-export type UsageQuery = NonNullable<GetUsageData['query']>
+export type UsageQuery = Omit<NonNullable<GetUsageData['query']>, 'format'>
 
 /** What can be asked for, what of the plan is left, and what was used. */
 export class Account {
