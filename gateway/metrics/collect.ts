@@ -11,7 +11,10 @@ const TENANTS_SHOWN = 20
 /** A directory that is down fails the scrape; a queue that does not answer is missing from it. */
 export async function collect(env: GatewayEnv): Promise<Collected> {
   const asked = allQueues(env)
-  const [told, queues] = await Promise.all([fromDirectory(env), queueStates(asked)])
+  const [told, queues] = await Promise.all([
+    fromDirectory(env),
+    queueStates(asked, (ms) => scheduler.wait(ms)),
+  ])
   return { ...told, queues, silentQueues: asked.length - queues.length }
 }
 

@@ -29,23 +29,23 @@ export const allQueues = (env: GatewayEnv): AskedQueue[] => [
   ['callbacks-dlq', env.CALLBACKS_DLQ],
 ]
 
-/** Of those that answered, in their order. */
-export async function queueStates(queues: readonly AskedQueue[]): Promise<QueueState[]> {
+/** Of those that answered, in their order. `wait` waits for so many milliseconds. */
+export async function queueStates(
+  queues: readonly AskedQueue[],
+  wait: (ms: number) => Promise<void>,
+): Promise<QueueState[]> {
   const states: QueueState[] = []
   for (let at = 0; at < queues.length; at += SIDE_BY_SIDE) {
     const asked = queues.slice(at, at + SIDE_BY_SIDE)
-    const answers = await Promise.allSettled(asked.map(stateOf))
+    const answers = await Promise.allSettled(asked.map((queue) => stateOf(queue, wait(ASKED_FOR_MS))))
     states.push(...answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])))
   }
   return states
 }
 
-async function stateOf([queue, binding]: AskedQueue): Promise<QueueState> {
-  const metrics = await Promise.race([binding?.metrics(), scheduler.wait(ASKED_FOR_MS)])
+async function stateOf([queue, binding]: AskedQueue, late: Promise<void>): Promise<QueueState> {
+  const metrics = await Promise.race([binding?.metrics(), late])
   if (!metrics) throw new Error(`The queue ${queue} does not tell how full it is.`)
-  return {
-    queue,
-    messages: metrics.backlogCount,
-    oldestAt: metrics.oldestMessageTimestamp?.getTime() ?? null,
-  }
+  const oldestAt = metrics.oldestMessageTimestamp?.getTime() ?? null
+  return { queue, messages: metrics.backlogCount, oldestAt }
 }

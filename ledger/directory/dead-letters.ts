@@ -122,11 +122,13 @@ const counted = (
   unless: SQL | undefined,
 ) => {
   const there = directory.select({ one: sql`1` }).from(deadLetters).where(unless)
-  return directory.run(
-    sql`insert into ${deadLetterTotals} (queue, class, recorded)
-      select ${letter.queue}, ${letter.class}, 1 where not exists ${there}
-      on conflict do update set recorded = recorded + 1`,
-  )
+  return directory
+    .insert(deadLetterTotals)
+    .select(sql`select ${letter.queue}, ${letter.class}, 1 where not exists ${there}`)
+    .onConflictDoUpdate({
+      target: [deadLetterTotals.queue, deadLetterTotals.class],
+      set: { recorded: sql`recorded + 1` },
+    })
 }
 
 /** A queue message that failed, as its dead-letter queue or its consumer saw it. */

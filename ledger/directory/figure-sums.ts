@@ -23,21 +23,31 @@ const Sum = z.object({
 })
 export type FigureSum = z.infer<typeof Sum>
 
-const Page = z.array(Sum)
-const End = z.object({ ledger: z.string() }).optional()
+const Sums = z.array(Sum)
 
 /** Every number of every ledger counts once: a ledger that writes a snapshot meanwhile is read before or after. */
 export async function figureSums(directory: Directory): Promise<FigureSum[]> {
   const sums = new Map<string, FigureSum>()
   for (let after: string | null = ''; after !== null; ) {
-    const [rows, [end]]: [unknown[], unknown[]] = await directory.batch([
-      directory.all(sumsOfPage(after)),
-      directory.all(endOfPage(after)),
-    ])
-    for (const row of Page.parse(rows)) addTo(sums, row)
-    after = End.parse(end)?.ledger ?? null
+    const last = await endOfPage(directory, after)
+    for (const row of Sums.parse(await directory.all(sumsBetween(after, last)))) addTo(sums, row)
+    after = last
   }
   return [...sums.values()]
+}
+
+/** The last ledger of a full page; null on the last one. */
+async function endOfPage(directory: Directory, after: string): Promise<string | null> {
+  const { ledger } = rollUps
+  const behind = directory.select({ ledger }).from(rollUps).where(gt(ledger, after)).orderBy(ledger)
+  return (
+    (
+      await behind
+        .limit(1)
+        .offset(PAGE - 1)
+        .get()
+    )?.ledger ?? null
+  )
 }
 
 function addTo(sums: Map<string, FigureSum>, row: FigureSum): void {
@@ -48,8 +58,9 @@ function addTo(sums: Map<string, FigureSum>, row: FigureSum): void {
 }
 
 /** The limit in the middle keeps SQLite from finding out kind and model anew for each number. */
-const sumsOfPage = (after: string) => sql`
-  with page as (select figures from roll_ups where ledger > ${after} order by ledger limit ${PAGE}),
+const sumsBetween = (after: string, last: string | null) => sql`
+  with page as (
+    select figures from roll_ups where ledger > ${after} ${last === null ? sql`` : sql`and ledger <= ${last}`}),
   parts as (
     select entry.value ->> 'kind' as kind, entry.value ->> 'model' as model, entry.value as part
       from page, json_each(figures, '$.work') entry
@@ -58,10 +69,6 @@ const sumsOfPage = (after: string) => sql`
     limit -1)
   select kind, model, path, key, sum(atom) as total, min(atom) as least
     from parts, json_tree(part) where type = 'integer' group by kind, model, path, key`
-
-/** The last ledger of a full page; none on the last one. */
-const endOfPage = (after: string) =>
-  sql`select ledger from roll_ups where ledger > ${after} order by ledger limit 1 offset ${PAGE - 1}`
 
 /** When the ledger with open work that has been silent the longest last told of itself; null when none has any. */
 export async function oldestSnapshotAt(directory: Directory): Promise<number | null> {

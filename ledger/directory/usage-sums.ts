@@ -5,7 +5,7 @@
 import { z } from '@hono/zod-openapi'
 import { type SQL, sql } from 'drizzle-orm'
 import type { UsageGroupingOfAll } from '../../openapi/operator-usage.ts'
-import { type Sums, usageNames } from '../usage-days.ts'
+import { type Sums, snakeCase, usageNames } from '../usage-days.ts'
 import type { UsageRange, UsageSum } from '../usage-reports.ts'
 import type { Directory } from './open.ts'
 import { usageDays } from './schema.ts'
@@ -16,9 +16,6 @@ const groups: Record<UsageGroupingOfAll, SQL> = {
   kind: sql`entry.value ->> 'kind'`,
   model: sql`entry.value ->> 'model'`,
 }
-
-/** As a day's figures have them. */
-const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const figures = Object.fromEntries(usageNames.map((name) => [name, z.int()])) as Record<
   keyof Sums,
