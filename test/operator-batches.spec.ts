@@ -46,6 +46,7 @@ describe.concurrent('a batch that has stalled', () => {
       id,
       tenant_id: acme.id,
       status_reason: 'stalled',
+      dead_letter: null,
       chunks: [{ index: 0, state: 'submitted', path: 'batch', item_count: 3, tries: 1 }],
     })
     expect(JSON.stringify(detail)).not.toMatch(/item-0|human beings/)
@@ -143,6 +144,30 @@ describe.concurrent('a batch that operators ask for', () => {
       ['batch.accepted', endpoint.id, 1],
       ['batch.result_available', endpoint.id, 1],
     ])
+    expect(JSON.stringify(deliveries)).not.toContain('response')
+  })
+
+  it('is shown with the names in its metadata, and with none of their values', async () => {
+    const acme = await newTenant()
+    const { id } = await submittedBatch(acme, embedBatch(1, { metadata: { customer: 'Alice Example' } }))
+
+    const detail = await read(id, `?tenant_id=${acme.id}`)
+
+    expect(detail.metadata_keys).toEqual(['customer'])
+    expect(JSON.stringify(detail)).not.toContain('Alice')
+  })
+
+  it('is shown with its dead letter', async () => {
+    const acme = await newTenant()
+    const { id } = await submittedBatch(acme, embedBatch(2, { model: 'test/permission-denied' }))
+    await endedBatch(acme, id)
+
+    const { dead_letter } = await until('it has one', async () => {
+      const detail = await read(id, `?tenant_id=${acme.id}`)
+      return detail.dead_letter && detail
+    })
+
+    expect(dead_letter).toMatchObject({ batch_id: id, tenant_id: acme.id, status: 'open' })
   })
 
   it('has to be there, and a decision needs a reason', async () => {

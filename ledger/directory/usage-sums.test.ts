@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { UsageGroupingOfAll } from '../../openapi/operator-usage.ts'
 import type { DayUsage } from '../figures.ts'
 import { memoryDirectory } from './directory.fixture.ts'
 import { type Directory, openDirectory } from './open.ts'
@@ -50,12 +51,12 @@ describe('usage over tenants', () => {
     await told('globex', 20261031, [used()])
   })
 
-  it.each([
+  it.each<[UsageGroupingOfAll, ...[string | number, number][]]>([
     ['day', [20261129, 2], [20261130, 3]],
     ['kind', ['embed', 1], ['summarize', 4]],
     ['model', ['embedded/extract-1', 3], ['embedded/hash-1', 1], ['test/priced', 1]],
     ['tenant', ['acme', 4], ['globex', 1]],
-  ] as const)('adds up by %s, in their order', async (grouping, ...groups) => {
+  ])('adds up by %s, in their order', async (grouping, ...groups) => {
     expect(await usageOver(directory, grouping, november, undefined)).toEqual(
       groups.map(([group, n]) => ({ group, ...times(n) })),
     )

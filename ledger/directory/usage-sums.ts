@@ -17,10 +17,7 @@ const groups: Record<UsageGroupingOfAll, SQL> = {
   model: sql`entry.value ->> 'model'`,
 }
 
-const figures = Object.fromEntries(usageNames.map((name) => [name, z.int()])) as Record<
-  keyof Sums,
-  z.ZodInt
->
+const figures = Object.fromEntries(usageNames.map((name) => [name, z.int()])) as Record<keyof Sums, z.ZodInt>
 const Rows = z.array(z.object({ group: z.union([z.string(), z.int()]), ...figures }))
 
 const sums = sql.join(

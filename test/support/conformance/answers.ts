@@ -37,8 +37,9 @@ function bodyFaults(exchange: Exchange, content: Content): string[] {
 
 function misfitsIn(text: string, type: string, schema: object): string[] {
   try {
-    if (type !== 'application/x-ndjson') return misfits(schema, JSON.parse(text))
-    return linesOf(text).flatMap((line) => misfits(ofLine(schema), JSON.parse(line)))
+    if (type === 'application/x-ndjson')
+      return linesOf(text).flatMap((line) => misfits(ofLine(schema), JSON.parse(line)))
+    return misfits(schema, /[/+]json$/.test(type) ? JSON.parse(text) : text)
   } catch (error) {
     return [`The body is not JSON: ${String(error)}`]
   }
