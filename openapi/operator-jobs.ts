@@ -18,8 +18,11 @@ export const OperatorJob = z
     ...shown,
     tenant_id: z.string(),
     metadata_keys: metadataKeys,
-    failures: z.array(JobFailureCount).openapi({ description: 'Of its attempts.' }),
-    last_error_class: orNull(JobFailureClass).openapi({ description: 'Of the last attempt that failed.' }),
+    failures: z.array(JobFailureCount).openapi({
+      description:
+        'Of attempts after which it was to be tried again; `error` is what it failed of in the end.',
+    }),
+    last_error_class: orNull(JobFailureClass).openapi({ description: 'The last of these.' }),
     lost_leases: z.int().openapi({ description: 'How often whoever ran it was not heard of any more.' }),
     released: z.int().openapi({
       description: "How often it was given back, since the provider's limits let no call through.",

@@ -11,10 +11,11 @@ export const operatorJobExamples: { OperatorJob: Examples<typeof OperatorJob> } 
       summary: 'A job that failed of our credential at the provider',
       value: {
         ...shown,
+        attempts: 2,
         tenant_id: TENANT,
         metadata_keys: ['order'],
-        failures: [{ class: 'permission_denied', count: 1 }],
-        last_error_class: 'permission_denied',
+        failures: [{ class: 'timeout', count: 1 }],
+        last_error_class: 'timeout',
         lost_leases: 0,
         released: 0,
         unknown_outcomes: 0,
