@@ -2,8 +2,10 @@
 import { openDirectory } from '../ledger/directory/open.ts'
 import { dropOldOperatorKeys } from '../ledger/directory/operations.ts'
 import { dropOldAssertions } from '../ledger/directory/used-assertions.ts'
+import { checkAlerts } from './alerts/check.ts'
 import { consumeBatches } from './batches/queue.ts'
 import { consumeDeadLetters } from './dead-letters-queue.ts'
+import { doDuties } from './duties.ts'
 import { consumeJobs } from './jobs-queue.ts'
 import { pokeSilentLedgers } from './poke.ts'
 import { pruneDeadLetters } from './prune.ts'
@@ -19,9 +21,12 @@ export default {
     return consumeJobs(batch, env, settingsOf(env))
   },
   async scheduled({ scheduledTime }, env) {
-    await pokeSilentLedgers(env, scheduledTime)
-    await pruneDeadLetters(env, scheduledTime)
-    await dropOldOperatorKeys(openDirectory(env.DIRECTORY), scheduledTime)
-    await dropOldAssertions(openDirectory(env.DIRECTORY), scheduledTime)
+    await doDuties({
+      poke: () => pokeSilentLedgers(env, scheduledTime),
+      alerts: () => checkAlerts(env),
+      prune: () => pruneDeadLetters(env, scheduledTime),
+      operator_keys: () => dropOldOperatorKeys(openDirectory(env.DIRECTORY), scheduledTime),
+      assertions: () => dropOldAssertions(openDirectory(env.DIRECTORY), scheduledTime),
+    })
   },
 } satisfies ExportedHandler<ConsumersEnv>

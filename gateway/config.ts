@@ -1,7 +1,7 @@
 /** The gateway's variables and secrets, parsed once for each isolate; a wrong one fails loudly. */
 import { z } from '@hono/zod-openapi'
 import type { Configured } from '../catalog/models.ts'
-import { ProvidersVariable, parseVariables } from '../ledger/settings.ts'
+import { jsonVariable, ProvidersVariable, parseVariables } from '../ledger/settings.ts'
 import type { Guard } from '../ledger/webhooks/guard.ts'
 import { guardOf, guardVariables } from '../ledger/webhooks/guard-settings.ts'
 
@@ -31,24 +31,11 @@ const SigningKeys = z
   .refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length)
   .transform((keys) => keys.map(timed))
 
-const json = <T extends z.ZodType>(schema: T) =>
-  z
-    .string()
-    .transform((text, ctx) => {
-      try {
-        return JSON.parse(text) as unknown
-      } catch {
-        ctx.addIssue({ code: 'custom', message: 'Not JSON.' })
-        return z.NEVER
-      }
-    })
-    .pipe(schema)
-
 const Variables = z.object({
   ...guardVariables,
   PROVIDERS: ProvidersVariable,
   /** Private keys of our issuer: which one signs, and which are published, is a matter of their times. */
-  SIGNING_KEYS: json(SigningKeys),
+  SIGNING_KEYS: jsonVariable(SigningKeys),
   KEY_ENCRYPTION_KEYS: z.string().min(1),
 })
 

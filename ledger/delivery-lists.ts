@@ -1,6 +1,7 @@
 /** Reading deliveries: one, and lists in the order of their events, newest first, without an index of their own. */
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
-import type { DeliveryStatus, EventType } from '../openapi/webhooks.ts'
+import type { AnyEventType } from '../openapi/alerts.ts'
+import type { DeliveryStatus } from '../openapi/webhooks.ts'
 import { eventsBetween } from './event-range.ts'
 import { sequenceOf } from './ids.ts'
 import { type DeliveryAttempt, deliveries, events, webhookEndpoints } from './schema.ts'
@@ -10,7 +11,7 @@ import type { Db } from './store.ts'
 export interface DeliverySnapshot {
   readonly id: string
   readonly eventId: string
-  readonly eventType: EventType
+  readonly eventType: AnyEventType
   readonly endpointId: string
   readonly status: DeliveryStatus
   readonly attempts: DeliveryAttempt[]
@@ -20,7 +21,7 @@ export interface DeliverySnapshot {
 export interface DeliveryFilter {
   readonly endpointId: string | null
   readonly status: DeliveryStatus | null
-  readonly eventType: EventType | null
+  readonly eventType: AnyEventType | null
   readonly eventId: string | null
 }
 

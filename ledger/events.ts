@@ -1,5 +1,6 @@
 /** Events: written with the change that they tell, together with one delivery for each endpoint that wants them. */
 import { max } from 'drizzle-orm'
+import type { AnyEventType } from '../openapi/alerts.ts'
 import type { JobStatus } from '../openapi/job-words.ts'
 import type { EventType } from '../openapi/webhooks.ts'
 import type { LedgerContext } from './context.ts'
@@ -31,7 +32,7 @@ const insertDelivery = statement((db) => db.insert(deliveries).values(rowOf(deli
 const MOST_BYTES = 20_000
 
 export interface Told {
-  readonly type: EventType
+  readonly type: AnyEventType
   readonly subjectId: string
   readonly data: Readonly<Record<string, unknown>>
   /** An endpoint that is not to hear of it: the one that it is about. */
@@ -134,7 +135,7 @@ function owe(ctx: LedgerContext, eventSequence: number, { type, subjectId, excep
 }
 
 /** Whether a subscription covers the event: its name, its family (`job.*`) or everything (`*`). */
-export const wants = (subscribed: readonly string[], type: EventType) =>
+export const wants = (subscribed: readonly string[], type: AnyEventType) =>
   subscribed.some(
     (one) => one === '*' || one === type || (one.endsWith('.*') && type.startsWith(one.slice(0, -1))),
   )

@@ -9,7 +9,18 @@ const SHARD_LENGTH = 2
 const RANDOM_LENGTH = 16
 const SEQUENCE_LENGTH = 8
 
-export type IdPrefix = 'job' | 'batch' | 'file' | 'evt' | 'we' | 'whk' | 'dlv' | 'dl' | 'client' | 'iss'
+export type IdPrefix =
+  | 'job'
+  | 'batch'
+  | 'file'
+  | 'evt'
+  | 'we'
+  | 'whk'
+  | 'dlv'
+  | 'dl'
+  | 'client'
+  | 'iss'
+  | 'alert'
 export type RandomBytes = (length: number) => Uint8Array
 
 function base32(value: number, length: number): string {

@@ -1,6 +1,7 @@
 /** Single values of a ledger: its standing, its rate windows. Parsed on the way out like any other storage. */
 import { z } from '@hono/zod-openapi'
 import { eq } from 'drizzle-orm'
+import { Sample } from './alerts/window.ts'
 import { Figures } from './figures.ts'
 import { jobQueues } from './lanes.ts'
 import { meta } from './schema.ts'
@@ -42,6 +43,8 @@ export const metaSchemas = {
     attempts: z.int(),
     days: z.record(z.string(), z.int()),
   }),
+  /** Of the operators' ledger: what counters of the whole service were. */
+  alertSamples: z.array(Sample),
 } satisfies Record<string, z.ZodType>
 
 type MetaName = keyof typeof metaSchemas

@@ -14,6 +14,7 @@ import type { SomeCounts } from './counts.ts'
 import type { FailureCounts } from './judge.ts'
 
 /** The whole of the schema is named here: migrations are made from this file. */
+export * from './alerts/schema.ts'
 export * from './batches/schema.ts'
 export * from './webhooks/schema.ts'
 

@@ -15,6 +15,20 @@ export const ProvidersVariable = z
   .pipe(z.array(z.enum(providerNames)).min(1))
   .transform((names): Configured => new Set(names))
 
+/** A variable whose value is JSON. */
+export const jsonVariable = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text, ctx) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        ctx.addIssue({ code: 'custom', message: 'Not JSON.' })
+        return z.NEVER
+      }
+    })
+    .pipe(schema)
+
 /** A sign of life of a Workflow is worth a row when less than this part of its grace is left, so no more than this is sure. */
 export const GRACE_LEFT = 0.75
 

@@ -1,4 +1,5 @@
 /** What a ledger is asked about webhooks: by its tenant, and by the callback Worker. */
+import { AlertCalls } from './alert-calls.ts'
 import {
   type DeliveryFilter,
   type DeliveryListing,
@@ -20,7 +21,6 @@ import { type EndpointListing, type EndpointSnapshot, listEndpoints, readEndpoin
 import { type FeedPage, type FeedQuery, newsOf, readFeed } from './feed.ts'
 import { abandonCall, type Begun, finishCall } from './held-keys.ts'
 import { type Answered, answeredBefore, type Call } from './idempotency.ts'
-import { LedgerObject } from './ledger-object.ts'
 import { type Patient, readPatiently } from './patient-reads.ts'
 import { type Replayed, type ReplayOrder, replayEvents } from './replay.ts'
 import { done, type Reply } from './replies.ts'
@@ -32,7 +32,7 @@ import type { Patience } from './waiters.ts'
 import { beginTest } from './webhook-tests.ts'
 import type { SealedRecipient } from './webhooks/recipient.ts'
 
-export abstract class WebhookCalls extends LedgerObject {
+export abstract class WebhookCalls extends AlertCalls {
   /** Before the host of an endpoint's URL is looked up: the answer of before, null for an endpoint to be created. Counts as the request. */
   foretellEndpoint(call: Call): Reply<Answered<EndpointSnapshot> | null> {
     return this.runtime.desk.admit(({ db }) => answeredBefore(db, call))

@@ -60,7 +60,8 @@ const SecretInput = z.string().openapi({
   example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 })
 
-const settable = {
+/** What is settable about an endpoint. */
+export const settable = {
   url: z.string().min(1).max(2048).openapi({
     format: 'iri',
     description: 'https, a public name, port 443.',

@@ -153,7 +153,9 @@ const pingData = z
   .object({ id: z.string(), object: z.literal('webhook_endpoint') })
   .openapi('PingData', { description: 'The endpoint that is tested.' })
 
-/** Every event that is sent; each type is one schema. */
+export const pingEvent = eventOf('PingEvent', 'ping', pingData)
+
+/** Every event that tenants are sent; each type is one schema. */
 export const webhookEvents = {
   ...jobEvents,
   ...batchEvents,
@@ -167,7 +169,7 @@ export const webhookEvents = {
     'webhook_endpoint.disabled',
     endpointData,
   ),
-  ping: eventOf('PingEvent', 'ping', pingData),
+  ping: pingEvent,
 }
 
 /** Headers of every webhook (Standard Webhooks 1.0.0). */

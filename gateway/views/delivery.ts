@@ -5,11 +5,12 @@ import { nullableTimestamp, timestamp } from '../../ledger/wire.ts'
 import type { Delivery } from '../../openapi/deliveries.ts'
 import type { OperatorDelivery } from '../../openapi/operator-deliveries.ts'
 
+/** Of a tenant's ledger, which tells no other events than the document names; the gate would see to it. */
 export const deliveryView = (delivery: DeliverySnapshot): Delivery => ({
   id: delivery.id,
   object: 'delivery',
   event_id: delivery.eventId,
-  event_type: delivery.eventType,
+  event_type: delivery.eventType as Delivery['event_type'],
   endpoint_id: delivery.endpointId,
   status: delivery.status,
   attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: timestamp(attempt.at) })),

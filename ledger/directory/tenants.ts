@@ -1,5 +1,6 @@
 /** Which ledger belongs to a tenant. Looked up in the directory, kept for half a minute in each isolate. */
 import { eq } from 'drizzle-orm'
+import { OPERATORS, OPERATORS_LEDGER } from '../operators.ts'
 import { openDirectory } from './open.ts'
 import { tenants } from './schema.ts'
 
@@ -20,12 +21,13 @@ export const ledgerName = (tenantId: string, generation: number, shard = 0) =>
 
 export const tenantOf = (ledger: string) => ledger.slice(0, ledger.indexOf(':'))
 
-/** The name of a provisioned tenant's ledger; null for a tenant that the directory does not know. */
+/** The name of a provisioned tenant's ledger, or of the operators'; null for a tenant that the directory does not know. */
 export async function findLedgerName(
   database: D1Database,
   tenantId: string,
   now: number,
 ): Promise<string | null> {
+  if (tenantId === OPERATORS) return OPERATORS_LEDGER
   const known = kept.get(tenantId)
   if (known && now < known.until) return known.name
 

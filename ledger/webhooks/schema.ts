@@ -1,14 +1,15 @@
 /** The tables of events, of the endpoints that are told of them, and of the telling. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { DeliveryStatus, DisabledReason, EventType, Signing } from '../../openapi/webhooks.ts'
+import type { AnyEventType } from '../../openapi/alerts.ts'
+import type { DeliveryStatus, DisabledReason, Signing } from '../../openapi/webhooks.ts'
 import type { Health } from './health.ts'
 
 /** The feed: `sequence` is its order, assigned here and not by a clock. */
 export const events = sqliteTable('events', {
   sequence: integer().primaryKey(),
   id: text().notNull(),
-  type: text().$type<EventType>().notNull(),
+  type: text().$type<AnyEventType>().notNull(),
   subjectId: text().notNull(),
   createdAt: integer().notNull(),
   /** The exact bytes that every attempt at delivery signs and sends. */

@@ -124,6 +124,21 @@ CREATE TABLE `usage_days` (
 	PRIMARY KEY(`day`, `kind`, `model`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `alerts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`condition` text NOT NULL,
+	`subject` text NOT NULL,
+	`value` real NOT NULL,
+	`threshold` real NOT NULL,
+	`opened_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`absent_since` integer,
+	`told_at` integer NOT NULL,
+	`resolved_at` integer,
+	`sequence` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `alerts_open` ON `alerts` (`condition`,`subject`) WHERE "alerts"."resolved_at" is null;--> statement-breakpoint
 CREATE TABLE `batch_chunks` (
 	`batch_id` text NOT NULL,
 	`chunk` integer NOT NULL,

@@ -1,0 +1,26 @@
+/**
+ * Operators have a ledger of their own: their endpoints, and what they are told, work as a tenant's do. It belongs to no tenant, is in
+ * no list of them, and its name is known without the directory, so that alerts go out when that is down too.
+ */
+import { Plan } from '../openapi/ops.ts'
+import { withFreshStub } from './call.ts'
+import type { Reply } from './replies.ts'
+import type { TenantLedger } from './tenant-ledger.ts'
+
+/** No customer can take it: see `TenantId`. */
+export const OPERATORS = '_operators'
+export const OPERATORS_LEDGER = `${OPERATORS}:1:0`
+
+type Stub = DurableObjectStub<TenantLedger>
+
+/** Calls it; it is made when it is first asked for anything. */
+export async function callOperators<T>(
+  ledgers: DurableObjectNamespace<TenantLedger>,
+  call: (ledger: Stub) => Promise<Reply<T>>,
+): Promise<Reply<T>> {
+  const open = () => ledgers.getByName(OPERATORS_LEDGER)
+  const reply = await withFreshStub(open, call)
+  if (reply.ok || reply.refusal.code !== 'unavailable') return reply
+  await withFreshStub(open, (ledger) => ledger.provision(OPERATORS, 0, Plan.parse({}), 1))
+  return withFreshStub(open, call)
+}
