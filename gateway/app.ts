@@ -13,6 +13,9 @@ import { Problem } from './problem.ts'
 import { type GatewayContext, newRouter } from './router.ts'
 import { accountRoutes } from './routes/account.ts'
 import { auditLogRoutes } from './routes/audit-log.ts'
+import { alertEndpointActionRoutes } from './routes/alert-endpoint-actions.ts'
+import { alertEndpointRoutes } from './routes/alert-endpoints.ts'
+import { alertRoutes } from './routes/alerts.ts'
 import { batchActionRoutes } from './routes/batch-actions.ts'
 import { batchContentRoutes } from './routes/batch-contents.ts'
 import { batchRoutes } from './routes/batches.ts'
@@ -92,9 +95,13 @@ const operatorApp = newRouter()
   .route('/', operatorUsageRoutes)
   .route('/', metricsRoutes)
   .route('/', auditLogRoutes)
+  .route('/', alertEndpointRoutes)
+  .route('/', alertEndpointActionRoutes)
+  .route('/', alertRoutes)
 describeTokens(tenantApp)
 describeBatchItems(tenantApp)
-describeWebhooks(tenantApp)
+describeWebhooks(tenantApp, 'tenants')
+describeWebhooks(operatorApp, 'operators')
 
 /** Made when first asked for, and kept: it takes long, anybody may ask, and the base URL is always the same. */
 function kept<D>(make: (baseUrl: string) => D) {

@@ -32,9 +32,13 @@ export async function once<T>(c: Context<GatewayContext>, reason: string, work: 
 
 /**
  * The same for work that is not one transaction: the key is held while it runs, and a repetition meanwhile is told to wait. If the
- * work breaks off, a repetition may take it up after a minute.
+ * work breaks off, a repetition may take it up after a minute. `kept` makes of the answer what a repetition gets.
  */
-export async function onceInSteps<T>(c: Context<GatewayContext>, work: () => Promise<T>): Promise<T> {
+export async function onceInSteps<T>(
+  c: Context<GatewayContext>,
+  work: () => Promise<T>,
+  kept: (answer: T) => unknown = (answer) => answer,
+): Promise<T> {
   const key = await requestKey(c)
   if (!key) return work()
   const directory = openDirectory(c.env.DIRECTORY)
@@ -44,7 +48,7 @@ export async function onceInSteps<T>(c: Context<GatewayContext>, work: () => Pro
     throw new Problem('idempotency-in-progress', { headers: { 'Retry-After': '5' } })
   try {
     const answer = await work()
-    await keepAnswer(directory, key, JSON.stringify(answer))
+    await keepAnswer(directory, key, JSON.stringify(kept(answer)))
     return answer
   } catch (error) {
     await dropKey(directory, key)

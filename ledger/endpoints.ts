@@ -57,6 +57,12 @@ export const recipientOf = (
   sealedHeaders,
 })
 
+/** To whom a test webhook goes; a disabled endpoint is tested like any other: that is how its owner finds out whether to enable it. */
+export function readRecipient(db: Db, id: string, now: number): Outcome<SealedRecipient> {
+  const row = findEndpoint(db, id)
+  return row ? done(recipientOf(row, now)) : noSuchEndpoint
+}
+
 export interface EndpointListing {
   readonly endpoints: EndpointSnapshot[]
   readonly nextAfter: string | null

@@ -30,7 +30,8 @@ export const conditionNames = Object.keys(conditionUnits) as [ConditionName, ...
 
 export const alertEventTexts = {
   'alert.opened': 'A condition holds that operators should know of.',
-  'alert.reminder': 'It still holds, a day after it was last told of.',
+  'alert.reminder':
+    'It still holds, some time after it was last told of: a day, unless configured otherwise.',
   'alert.resolved': 'It has not held for some minutes.',
 } as const
 export type AlertEventType = keyof typeof alertEventTexts
@@ -165,5 +166,7 @@ export const AlertDelivery = z
     created_at: Timestamp,
   })
   .openapi('AlertDelivery', { description: 'What became of one event at one endpoint.' })
+
+export type AlertDelivery = z.infer<typeof AlertDelivery>
 
 export const AlertDeliveryPage = pageOf('AlertDeliveryPage', AlertDelivery)

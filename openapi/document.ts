@@ -2,7 +2,9 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Env } from 'hono'
 import type { KindName } from '../catalog/kind.ts'
+import { alertEvents, alertEventTexts } from './alerts.ts'
 import { batchItems, itemName } from './batch-items.ts'
+import { alertWebhookExamples } from './examples/alerts.ts'
 import { webhookExamples } from './examples/events.ts'
 import { EXAMPLE_BASE_URL } from './examples/example.ts'
 import { problemExample } from './examples/problems.ts'
@@ -12,7 +14,7 @@ import { opsScopes, tenantScopes } from './ops.ts'
 import { problemCodes, problemExampleName } from './problems.ts'
 import { tagsOf } from './tags.ts'
 import { securitySchemes, tokenRoute } from './tokens.ts'
-import { type EventType, eventTexts, WebhookHeaders, webhookEvents } from './webhooks.ts'
+import { eventTexts, WebhookHeaders, webhookEvents } from './webhooks.ts'
 
 export const VERSION = '0.1.0'
 
@@ -63,7 +65,7 @@ export function makeDocument<E extends Env>(app: OpenAPIHono<E>, audience: Audie
   const finish = finisher()
   const finished = {
     paths: finish.paths(paths as unknown as Paths),
-    ...(audience === 'tenants' && { webhooks: finish.webhooks(webhooks as unknown as Paths) }),
+    webhooks: finish.webhooks(webhooks as unknown as Paths),
   }
   const { clientSecretBasic, oauth2 } = securitySchemes(scopes, baseUrl)
   const document = {
@@ -133,14 +135,25 @@ export function describeTokens<E extends Env>(app: OpenAPIHono<E>): void {
   app.openAPIRegistry.registerPath(tokenRoute)
 }
 
-export function describeWebhooks<E extends Env>(app: OpenAPIHono<E>): void {
-  for (const [type, schema] of Object.entries(webhookEvents))
+/** Who is told of what: in which words, and what it looks like. */
+const told = {
+  tenants: { events: webhookEvents, texts: eventTexts, examples: webhookExamples },
+  operators: {
+    events: alertEvents,
+    texts: { ...alertEventTexts, ping: eventTexts.ping },
+    examples: alertWebhookExamples,
+  },
+}
+
+export function describeWebhooks<E extends Env>(app: OpenAPIHono<E>, audience: Audience): void {
+  const { events, texts, examples } = told[audience]
+  for (const [type, schema] of Object.entries(events))
     app.openAPIRegistry.registerWebhook({
       method: 'post',
       path: type,
       operationId: `on${pascal(type)}`,
       summary: `Sent as ${type}`,
-      description: `${eventTexts[type as EventType]} Verify the signature over the raw bytes, store the event, answer within 15 seconds, and work afterwards. It can come twice, and out of order.`,
+      description: `${texts[type as keyof typeof texts]} Verify the signature over the raw bytes, store the event, answer within 15 seconds, and work afterwards. It can come twice, and out of order.`,
       tags: ['Webhooks'],
       security: [],
       request: {
@@ -148,7 +161,7 @@ export function describeWebhooks<E extends Env>(app: OpenAPIHono<E>): void {
         body: {
           required: true,
           description: 'The event. Its bytes are the same in each delivery.',
-          content: { 'application/json': { schema, examples: webhookExamples(type as EventType) } },
+          content: { 'application/json': { schema, examples: examples(type) } },
         },
       },
       responses: webhookResponses,

@@ -1,5 +1,6 @@
 /** The examples of the document, and which of them an operation shows. */
 import { accountExamples } from './examples/account.ts'
+import { alertExamples } from './examples/alerts.ts'
 import { batchContentExamples, resultLines } from './examples/batch-contents.ts'
 import { batchExamples } from './examples/batches.ts'
 import { deadLetterExamples } from './examples/dead-letters.ts'
@@ -32,6 +33,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example<unknown>
   ...operatorJobExamples,
   ...operatorBatchExamples,
   ...monitoringExamples,
+  ...alertExamples,
   BatchResultLine: {
     lines: {
       summary: 'An item that succeeded and one that failed',

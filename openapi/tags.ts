@@ -14,6 +14,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   Clients: 'API clients of tenants.',
   Issuers: "Issuers of tokens that are a tenant's own.",
   'Dead letters': 'What only operators can mend.',
+  Alerts: 'What is wrong with the service, and who is told.',
   Intake: 'Pausing what is accepted.',
   Usage: 'What tenants used and what it cost.',
   Metrics: 'Figures for monitoring.',

@@ -1,14 +1,15 @@
 /** Deliveries: list, read, retry. */
 import { createRoute, z } from '@hono/zod-openapi'
-import type { DeliveryFilter, DeliveryPosition } from '../../ledger/delivery-lists.ts'
+import type { DeliveryFilter } from '../../ledger/delivery-lists.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Delivery, DeliveryPage, DeliveryQuery } from '../../openapi/deliveries.ts'
 import { forTenants } from '../auth/authenticate.ts'
-import { badCursor, decodeCursor, encodeCursor } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { requestKey } from '../idempotency.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
 import { deliveryView } from '../views/delivery.ts'
+import { positionOf, textOf } from './delivery-positions.ts'
 import { bareForTenants, json, tenantPostProblems, tenantProblems } from './shared.ts'
 
 const tags = ['Deliveries']
@@ -94,12 +95,3 @@ const filterOf = (query: Omit<DeliveryQuery, 'cursor' | 'limit'>): DeliveryFilte
   eventType: query.event_type ?? null,
   eventId: query.event_id ?? null,
 })
-
-const textOf = ({ eventSequence, endpointId }: DeliveryPosition) => `${eventSequence} ${endpointId}`
-
-function positionOf(text: string | null): DeliveryPosition | null {
-  if (text === null) return null
-  const [, eventSequence, endpointId] = /^(\d{1,15}) (\w+)$/.exec(text) ?? []
-  if (endpointId === undefined) throw badCursor()
-  return { eventSequence: Number(eventSequence), endpointId }
-}

@@ -3,11 +3,12 @@ import type { Context } from 'hono'
 import type { EndpointChange, EndpointFields } from '../../ledger/endpoint-changes.ts'
 import { randomBytes } from '../../ledger/ids.ts'
 import { seal } from '../../ledger/vault.ts'
+import { mintKey } from '../../ledger/webhooks/keys.ts'
 import { headerFaults } from '../../ledger/webhooks/own-headers.ts'
 import { isSecret } from '../../ledger/webhooks/signature.ts'
 import type { FieldError } from '../../openapi/common.ts'
 import { jsonPointer, shortened } from '../../openapi/field-errors.ts'
-import type { WebhookEndpointPatch } from '../../openapi/webhook-endpoints.ts'
+import type { WebhookEndpointPatch, WebhookEndpointRequest } from '../../openapi/webhook-endpoints.ts'
 import { checkedUrl } from '../guarded-url.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
@@ -39,7 +40,7 @@ const secretErrors = (secret: string | undefined): FieldError[] =>
     : [{ pointer: '/secret', detail: 'Must be whsec_ and the base64 of 24 to 64 bytes.' }]
 
 /** What an endpoint is when its owner does not say otherwise. */
-export const defaultFields: Omit<EndpointFields, 'url'> = {
+const defaultFields: Omit<EndpointFields, 'url'> = {
   eventTypes: ['*'],
   description: null,
   signing: 'hmac',
@@ -88,4 +89,16 @@ async function sealedHeaders(
   if (headerNames.length === 0) return { headerNames, sealedHeaders: null }
   const sealed = await seal(config.keyEncryptionKeys, JSON.stringify(headers), id, randomBytes)
   return { headerNames, sealedHeaders: sealed }
+}
+
+/** A new endpoint of this ID, and its secret as it is shown once. Throws the problem of a URL that is refused. */
+export async function newEndpoint(
+  c: Context<GatewayContext>,
+  id: string,
+  { url, secret: own, ...body }: WebhookEndpointRequest,
+) {
+  const fields = { ...defaultFields, url, ...(await changeOf(c, id, { ...body, url })) }
+  const { keyEncryptionKeys } = c.var.config
+  const { key: signingKey, secret } = await mintKey(keyEncryptionKeys, id, Date.now(), randomBytes, own)
+  return { ...fields, signingKey, secret }
 }

@@ -2,7 +2,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { mintId, randomBytes } from '../../ledger/ids.ts'
-import { mintKey } from '../../ledger/webhooks/keys.ts'
 import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import {
   WebhookEndpoint,
@@ -28,7 +27,7 @@ import {
   tenantProblems,
 } from './shared.ts'
 import { answeredWithSecret, EndpointParams, endpointTags as tags } from './webhook-endpoint.ts'
-import { changeOf, checkSecrets, defaultFields } from './webhook-endpoint-request.ts'
+import { changeOf, checkSecrets, newEndpoint } from './webhook-endpoint-request.ts'
 
 const write = forTenants('webhooks:write')
 const read = forTenants('webhooks:read')
@@ -148,15 +147,4 @@ async function change(c: Context<GatewayContext>, id: string, body: WebhookEndpo
   if (body.url !== undefined) await c.var.ledger((ledger) => ledger.readEndpoint(id))
   const changed = await changeOf(c, id, body)
   return c.var.ledger((ledger) => ledger.updateEndpoint(id, changed))
-}
-
-async function newEndpoint(
-  c: Context<GatewayContext>,
-  id: string,
-  { url, secret: own, ...body }: WebhookEndpointRequest,
-) {
-  const fields = { ...defaultFields, url, ...(await changeOf(c, id, { ...body, url })) }
-  const { keyEncryptionKeys } = c.var.config
-  const { key: signingKey, secret } = await mintKey(keyEncryptionKeys, id, Date.now(), randomBytes, own)
-  return { ...fields, signingKey, secret }
 }

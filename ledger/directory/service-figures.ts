@@ -63,7 +63,10 @@ export async function oldestOpenLetter(directory: Directory): Promise<number | n
     .orderBy(asc(deadLetters.id))
     .limit(LOOKED_AT)
     .as('first')
-  const row = await directory.select({ oldest: min(first.createdAt) }).from(first).get()
+  const row = await directory
+    .select({ oldest: min(first.createdAt) })
+    .from(first)
+    .get()
   return row?.oldest ?? null
 }
 

@@ -106,13 +106,16 @@ const events: Events = {
   ping: { ...head, type: 'ping', data: endpoint },
 }
 
-/** Of each webhook, by its type. */
-export const webhookExamples = (type: EventType): Record<string, Example<unknown>> => ({
+/** Of a webhook, by its type. */
+export const exampleOf = (type: string, value: unknown): Record<string, Example<unknown>> => ({
   [type.replace(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase())]: {
     summary: `The body of ${type}`,
-    value: events[type],
+    value,
   },
 })
+
+export const pingExample = events.ping
+export const webhookExamples = (type: string) => exampleOf(type, events[type as EventType])
 
 export const eventExamples: { EventPage: Examples<typeof EventPage> } = {
   EventPage: {

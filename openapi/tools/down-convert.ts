@@ -69,11 +69,14 @@ const NOTE = [
   'operation that registers a receiver.',
 ].join('\n')
 
+/** Of tenants, and of operators. */
+const registrations = new Set<unknown>(['createWebhookEndpoint', 'createAlertEndpoint'])
+
 /** Moves the webhooks to where the URL that they go to is given. */
 function webhooksAsCallbacks({ webhooks, ...document }: Document): Document {
   const registering = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
-    .find(({ operationId }) => operationId === 'createWebhookEndpoint')
+    .find(({ operationId }) => registrations.has(operationId))
   if (!webhooks || !registering) return document
   registering.callbacks = Object.fromEntries(
     Object.entries(webhooks).map(([name, item]) => [name, { '{$request.body#/url}': item }]),

@@ -140,7 +140,7 @@ export function find(method: string, path: string): { described: Described | nul
 
 /** What is described for a webhook of this type. */
 export function findWebhook(type: string): Operation | null {
-  const [document] = documents
+  const document = documents.find(({ webhooks }) => type in webhooks)
   const operation = document?.webhooks[type]?.post
   return document && operation ? document.response(operation) : null
 }
