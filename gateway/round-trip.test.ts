@@ -69,6 +69,7 @@ const afterwards: Readonly<Record<string, ((body: never) => string[])[]>> = {
   BatchRequest: [ofItems],
   WebhookEndpointRequest: [ofSecrets, ofUrl],
   WebhookEndpointPatch: [ofSecrets, ofUrl],
+  AlertEndpointRequest: [ofSecrets, ofUrl],
   SecretRotation: [ofSecrets],
 }
 

@@ -1,9 +1,10 @@
 /** Sums over all ledgers' snapshots, as the check of the service needs them. Made by the database: no snapshot leaves it. */
-import { asc, eq, gt, min, sql } from 'drizzle-orm'
+import { asc, eq, gt, min, ne, sql } from 'drizzle-orm'
 import { type ItemClass, itemClasses } from '../../openapi/batch-states.ts'
 import type { FailureClass } from '../../openapi/job-words.ts'
 import type { FiguresReading, ModelCounts } from '../alerts/reading.ts'
 import { failures } from '../failure.ts'
+import { OPERATORS_LEDGER } from '../operators.ts'
 import type { Directory } from './open.ts'
 import { deadLetters, rollUps } from './schema.ts'
 
@@ -17,6 +18,8 @@ const at = (path: string) => sql.raw(`coalesce(work.value ->> '$.${path}', 0)`)
 const sumOf = (...paths: string[]) => sql`sum(${sql.join(paths.map(at), sql` + `)})`
 const inFailures = (one: string) => `failures.${one}`
 
+const isCustomers = ne(rollUps.ledger, OPERATORS_LEDGER)
+
 /** Models that misbehave on purpose say nothing. */
 const byModel = sql`
   select work.value ->> '$.model' as model,
@@ -25,12 +28,13 @@ const byModel = sql`
     ${sumOf(...ours.map(inFailures))} as failed,
     ${sumOf(...refusals.map(inFailures))} as refused
   from ${rollUps}, json_each(${rollUps.figures}, '$.work') as work
-  where model not like 'test/%' group by model`
+  where ${isCustomers} and model not like 'test/%' group by model`
 
 const webhooks = sql`
   select coalesce(sum(attempt.value), 0) as attempts,
     coalesce(sum(attempt.value) filter (where attempt.key <> 'delivered'), 0) as failed
-  from ${rollUps}, json_each(${rollUps.figures}, '$.webhooks.attempts') as attempt`
+  from ${rollUps}, json_each(${rollUps.figures}, '$.webhooks.attempts') as attempt
+  where ${isCustomers}`
 
 const now = (name: string) => sql.raw(`figures ->> '$.now.${name}'`)
 const standing = sql`

@@ -1,5 +1,6 @@
 /** Every POST that honours an Idempotency-Key: a request that works, and another one under the same key. */
 import { randomUUID } from 'node:crypto'
+import { alertPath, operatorsListen } from './alerts.ts'
 import { createClient } from './api-clients.ts'
 import { embedBatch, endedBatch, submittedBatch } from './batches.ts'
 import type { RequestOptions } from './client.ts'
@@ -83,6 +84,11 @@ const decision =
   async (acme, reason) =>
     bodies(`/ops${await openBatch(acme)}/${verb}`, { reason }, another)
 
+const alertEndpoint =
+  (verb: string): Prepare =>
+  async (_, reason) =>
+    bodies(alertPath((await operatorsListen(await newReceiver())).id, verb), { reason }, another)
+
 /** The same for operators' POSTs, each of which says its reason. */
 export const operatorPosts: Readonly<Record<string, Prepare>> = {
   createTenant: (_, reason) => bodies('/ops/v1/tenants', { id: `t-${randomUUID()}`, reason }, another),
@@ -109,6 +115,12 @@ export const operatorPosts: Readonly<Record<string, Prepare>> = {
     await deadLetter(acme)
     return bodies('/ops/v1/dead_letters/redrive', { tenant_id: acme.id, reason }, another)
   },
+  createAlertEndpoint: (_, reason) =>
+    bodies('/ops/v1/alert_endpoints', { url: 'https://hooks.acme.com/ai', reason }, another),
+  rotateAlertEndpointSecret: alertEndpoint('rotate_secret'),
+  testAlertEndpoint: alertEndpoint('test'),
+  enableAlertEndpoint: alertEndpoint('enable'),
+  deleteAlertEndpoint: alertEndpoint('delete'),
   waitForBatch: decision('wait'),
   cancelBatch: decision('cancel'),
   runBatchIndividually: decision('run_individually'),

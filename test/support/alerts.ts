@@ -1,0 +1,121 @@
+/** Alerts as specs speak of them. The service under test is everybody's, so each is about a model that only one spec knows. */
+import { randomUUID } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import {
+  type Figures,
+  firstAttemptBounds,
+  processingBounds,
+  queueBounds,
+  type WorkFigures,
+} from '../../ledger/figures.ts'
+import { OPERATORS } from '../../ledger/operators.ts'
+import type { Alert, AlertEventData } from '../../openapi/alerts.ts'
+import type { Answer, Body } from './client.ts'
+import { inDirectory, inLedger, ledgerOf, tick } from './control.ts'
+import type { Received, Receiver } from './receiver.ts'
+import { expectStatus, operator } from './tenant.ts'
+import { until } from './wait.ts'
+
+export const alertPath = (id = '', verb = '') =>
+  `/ops/v1/alert_endpoints${id && `/${id}`}${verb && `/${verb}`}`
+
+/** Whatever the answer. An endpoint that was created goes with the spec. */
+export async function createAlertEndpoint(body: object): Promise<Answer> {
+  const ops = await operator()
+  const answer = await ops.post(alertPath(), { reason: 'a spec', ...body })
+  if (answer.status === 201)
+    onTestFinished(
+      async () => void (await ops.post(alertPath(answer.body.id, 'delete'), { reason: 'its end' })),
+    )
+  return answer
+}
+
+/** An endpoint of operators, with its secret, that delivers to the receiver. */
+export const operatorsListen = async ({ url }: Pick<Receiver, 'url'>, more: object = {}): Promise<Body> =>
+  (await expectStatus(201, createAlertEndpoint({ url, ...more }))).body
+
+const zeros = (bounds: readonly number[]) => ({ buckets: Array(bounds.length + 1).fill(0), sumMs: 0 })
+
+const idle: WorkFigures = {
+  kind: 'embed',
+  model: '',
+  open: 0,
+  succeeded: 0,
+  failed: 0,
+  cancelled: 0,
+  items: { succeeded: 0, failed: 0, cancelled: 0, expired: 0 },
+  attemptsSucceeded: 0,
+  attemptsFailed: {},
+  retries: {},
+  failures: {},
+  inputTokens: 0,
+  outputTokens: 0,
+  costMicroUsd: 0,
+  queued: zeros(queueBounds),
+  processed: zeros(processingBounds),
+}
+const figuresOf = (work: WorkFigures): Figures => ({
+  v: 1,
+  work: [work],
+  now: {
+    waiting: 0,
+    running: 0,
+    oldestWaitingAt: null,
+    oldestUnfinishedAt: null,
+    pastDeadline: 0,
+    batchesOpen: 0,
+    batchesStalled: 0,
+  },
+  webhooks: { attempts: {}, firstAttempt: zeros(firstAttemptBounds) },
+})
+
+/** A model in the snapshot of a ledger that is none, which a provider has refused to run so often; the counters can be taken back. */
+export async function refusedModel(
+  times: number,
+): Promise<{ model: string; forget: () => Promise<unknown> }> {
+  // What has come is told by a comparison, so there has to be something to compare with.
+  await tick()
+  const [ledger, model] = [ledgerOf(`t-${randomUUID()}`), `spec/${randomUUID()}`]
+  const figures = figuresOf({ ...idle, model, failed: times, failures: { permission_denied: times } })
+  const insert =
+    'insert into roll_ups (ledger, revision, open_jobs, updated_at, figures) values (?, 1, 0, ?, ?)'
+  await inDirectory(insert, ledger, Date.now(), JSON.stringify(figures))
+  const forget = () => inDirectory('delete from roll_ups where ledger = ?', ledger)
+  onTestFinished(async () => void (await forget()))
+  return { model, forget }
+}
+
+/** As if so many minutes had passed since a moment that the alert of a model remembers. */
+export const minutesAgo = (model: string, moment: 'absent_since' | 'told_at', minutes: number) =>
+  inLedger(
+    OPERATORS,
+    `update alerts set ${moment} = ${moment} - ? where subject = ? and condition = 'provider_refusals'`,
+    minutes * 60_000,
+    model,
+  )
+
+export interface AlertEvent {
+  readonly type: string
+  readonly data: AlertEventData
+}
+
+/** Events about the refusals of a model that the receiver got so far. */
+export const toldOf = (receiver: Receiver, model: string): (Received & { event: AlertEvent })[] =>
+  (receiver.received as unknown as (Received & { event: AlertEvent })[]).filter(
+    ({ event: { data } }) => data.subject === model && data.condition === 'provider_refusals',
+  )
+
+/** These, once there are so many. */
+export const toldTimes = (receiver: Receiver, model: string, count: number) =>
+  until(`${count} alerts of ${model}`, () => {
+    const told = toldOf(receiver, model)
+    return told.length >= count && told
+  })
+
+/** The alerts about the refusals of a model that operators read. */
+export async function alertsOf(model: string, status: 'open' | 'resolved'): Promise<Alert[]> {
+  const ops = await operator()
+  const { body } = await expectStatus(200, ops.get(`/ops/v1/alerts?status=${status}&limit=100`))
+  const alerts = body.data as unknown as Alert[]
+  return alerts.filter(({ condition, subject }) => subject === model && condition === 'provider_refusals')
+}
