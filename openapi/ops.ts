@@ -110,13 +110,13 @@ export const TenantPage = pageOf('TenantPage', Tenant)
 
 export const Resealing = z
   .object({
-    tenant_id: z.string(),
+    tenant_id: z.string().nullable().openapi({ description: "Null for operators' own." }),
     object: z.literal('resealing'),
-    sealed: z.int().openapi({ description: 'Secrets that the tenant has.' }),
+    sealed: z.int().openapi({ description: 'Secrets that there are.' }),
     resealed: z.int().openapi({ description: 'Of these, those that lay under an older key.' }),
     unreadable: z.int().openapi({
       description:
         'Those that none of the keys opens: bring the missing key back, or have the secrets rotated.',
     }),
   })
-  .openapi('Resealing', { description: "What became of a tenant's sealed secrets." })
+  .openapi('Resealing', { description: 'What became of sealed secrets.' })

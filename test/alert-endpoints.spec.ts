@@ -88,6 +88,17 @@ describe('an endpoint for alerts', () => {
     })
   })
 
+  it('is among those whose secrets are sealed again under a new key-encryption key', async () => {
+    const { id } = await operatorsListen({ url: ENDPOINT_URL })
+    const ops = await operator()
+
+    const { body } = await expectStatus(200, ops.post(alertPath('reseal'), because))
+
+    expect(body).toMatchObject({ tenant_id: null, object: 'resealing', resealed: 0, unreadable: 0 })
+    expect((body as unknown as { sealed: number }).sealed).toBeGreaterThanOrEqual(2)
+    expect((await ops.get(alertPath(id))).status).toBe(200)
+  })
+
   it('is deleted, and each change has left its line in the audit log', async () => {
     const receiver = await newReceiver()
     const { id } = await operatorsListen(receiver)

@@ -6,13 +6,13 @@ import { errorName, log } from '../../ledger/log.ts'
 
 export async function readService(env: ConsumersEnv): Promise<Reading> {
   const directory = openDirectory(env.DIRECTORY)
-  const [figures, deadLetters, ledgers, queues] = await Promise.all([
+  const [figures, letters, ledgers, queues] = await Promise.all([
     orNull('figures', () => sumFigures(directory)),
-    orNull('deadLetters', async () => ({ oldestOpenAt: await oldestOpenLetter(directory) })),
+    orNull('letters', async () => ({ oldestOpenAt: await oldestOpenLetter(directory) })),
     orNull('ledgers', async () => ({ silentSince: await longestSilent(directory) })),
     orNull('queues', () => Promise.all(queuesOf(env).map(backlogOf))),
   ])
-  return { figures, deadLetters, ledgers, queues }
+  return { figures, letters, ledgers, queues }
 }
 
 async function orNull<T>(part: keyof Reading, read: () => Promise<T>): Promise<T | null> {

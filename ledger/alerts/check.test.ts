@@ -28,7 +28,7 @@ const calm: FiguresReading = {
 }
 const reading = (figures: Partial<FiguresReading> | null): Reading => ({
   figures: figures && { ...calm, ...figures },
-  deadLetters: { oldestOpenAt: null },
+  letters: { oldestOpenAt: null },
   ledgers: { silentSince: null },
   queues: [],
 })

@@ -18,7 +18,7 @@ const calm: FiguresReading = {
 }
 const reading: Reading = {
   figures: calm,
-  deadLetters: { oldestOpenAt: null },
+  letters: { oldestOpenAt: null },
   ledgers: { silentSince: null },
   queues: [{ queue: 'jobs', oldestAt: null }],
 }
@@ -52,7 +52,7 @@ describe('a condition', () => {
     ['batches that have stalled', figures({ batchesStalled: 3 }), ['stalled_batches', null, 3, 0]],
     [
       'a dead letter that nobody looked at',
-      { deadLetters: { oldestOpenAt: ago(2 * DAY + 60) } },
+      { letters: { oldestOpenAt: ago(2 * DAY + 60) } },
       ['oldest_open_dead_letter', null, 2 * DAY + 60, 2 * DAY],
     ],
     [
@@ -68,7 +68,7 @@ describe('a condition', () => {
   it.each<[string, Partial<Reading>]>([
     ['all is calm', {}],
     ['a job waits as long as it may', figures({ oldestWaitingAt: ago(3600) })],
-    ['a dead letter is young', { deadLetters: { oldestOpenAt: ago(2 * DAY) } }],
+    ['a dead letter is young', { letters: { oldestOpenAt: ago(2 * DAY) } }],
     ['a queue keeps up', { queues: [{ queue: 'jobs', oldestAt: ago(30) }] }],
   ])('is none when %s', (_, more) => {
     expect(found(more)).toEqual([])

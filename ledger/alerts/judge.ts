@@ -62,7 +62,7 @@ const rules: Record<ConditionName, Rule> = {
   oldest_unfinished_job: ({ figures }, { now }) => figures && age(figures.oldestUnfinishedAt, now),
   jobs_past_deadline: ({ figures }) => figures && overall(figures.pastDeadline),
   stalled_batches: ({ figures }) => figures && overall(figures.batchesStalled),
-  oldest_open_dead_letter: ({ deadLetters }, { now }) => deadLetters && age(deadLetters.oldestOpenAt, now),
+  oldest_open_dead_letter: ({ letters }, { now }) => letters && age(letters.oldestOpenAt, now),
   expiry_rate: ({ figures }, moment) => figures && sharesByModel(moment, ({ expired }) => expired),
   failure_rate: ({ figures }, moment) =>
     figures && [...shareOfAll(moment), ...sharesByModel(moment, ({ failed }) => failed)],

@@ -34,7 +34,7 @@ export interface FiguresReading extends Counters {
 /** Each part is read by itself, and null where it could not be. */
 export interface Reading {
   readonly figures: FiguresReading | null
-  readonly deadLetters: { readonly oldestOpenAt: number | null } | null
+  readonly letters: { readonly oldestOpenAt: number | null } | null
   /** Of the ledgers with work open, when the one that has been silent the longest was last heard of. */
   readonly ledgers: { readonly silentSince: number | null } | null
   readonly queues: readonly { readonly queue: string; readonly oldestAt: number | null }[] | null

@@ -121,6 +121,7 @@ export const operatorPosts: Readonly<Record<string, Prepare>> = {
   testAlertEndpoint: alertEndpoint('test'),
   enableAlertEndpoint: alertEndpoint('enable'),
   deleteAlertEndpoint: alertEndpoint('delete'),
+  resealAlertEndpoints: (_, reason) => bodies('/ops/v1/alert_endpoints/reseal', { reason }, another),
   waitForBatch: decision('wait'),
   cancelBatch: decision('cancel'),
   runBatchIndividually: decision('run_individually'),
