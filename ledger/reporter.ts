@@ -10,6 +10,7 @@ import { writeSnapshot } from './directory/roll-ups.ts'
 import type { DayUsage, Figures } from './figures.ts'
 import { gaugesOf } from './gauges.ts'
 import { readMeta, writeMeta } from './meta.ts'
+import { OPERATORS_LEDGER } from './operators.ts'
 import { noteFigures } from './points.ts'
 import type { Db } from './store.ts'
 import { dayOf, type UsageDay, usageAfter } from './usage-days.ts'
@@ -65,10 +66,10 @@ export class Reporter {
     this.#changes++
   }
 
-  /** When the next snapshot is due; infinite when none is owed. An idle ledger that has said so owes none. */
+  /** When the next snapshot is due; infinite when none is owed. An idle ledger that has said so owes none, nor does that of operators. */
   dueAt(): number {
     const active = this.#openWork() + this.#reported.openWork > 0
-    const owed = active || this.#changes !== this.#told
+    const owed = (active || this.#changes !== this.#told) && this.#parts.ledger !== OPERATORS_LEDGER
     return owed ? this.#reported.at + this.#parts.everyMs : Number.POSITIVE_INFINITY
   }
 

@@ -1,8 +1,8 @@
 /** Alerts: what is wrong with the service as a whole, for operators, and the endpoints of theirs that are told. */
 import { z } from '@hono/zod-openapi'
 import { NullableTimestamp, pageOf, pageQuery, Timestamp } from './common.ts'
-import { DeliveryAttempt, DeliveryStatusShown } from './deliveries.ts'
 import { closedEnum, noted, openEnum } from './enums.ts'
+import { OperatorDelivery } from './operator-deliveries.ts'
 import { Reason } from './ops.ts'
 import { SecretRotation, settable, WebhookEndpoint, WebhookEndpointWithSecret } from './webhook-endpoints.ts'
 import { type EventType, pingEvent } from './webhooks.ts'
@@ -147,26 +147,12 @@ export const AlertEndpointRotation = z
   .strictObject({ overlap_seconds: SecretRotation.shape.overlap_seconds, reason: Reason })
   .openapi('AlertEndpointRotation', { description: 'How a secret is replaced, and why.' })
 
-const { response_excerpt: _, response_truncated: __, ...attemptFields } = DeliveryAttempt.shape
-
-const AlertDeliveryAttempt = z
-  .object(attemptFields)
-  .openapi('AlertDeliveryAttempt', { description: 'One attempt at a delivery, and what came of it.' })
-
 export const AlertDelivery = z
   .object({
-    id: z.string(),
-    object: z.literal('delivery'),
-    event_id: z.string(),
+    ...OperatorDelivery.shape,
     event_type: openEnum('AlertEventType', alertEventTypes, 'What an event tells.'),
-    endpoint_id: z.string(),
-    status: DeliveryStatusShown,
-    attempts: z.array(AlertDeliveryAttempt).openapi({ description: 'Oldest first.' }),
-    next_attempt_at: NullableTimestamp.openapi({ description: 'Null unless `pending`.' }),
-    created_at: Timestamp,
   })
   .openapi('AlertDelivery', { description: 'What became of one event at one endpoint.' })
-
 export type AlertDelivery = z.infer<typeof AlertDelivery>
 
 export const AlertDeliveryPage = pageOf('AlertDeliveryPage', AlertDelivery)

@@ -7,7 +7,7 @@ import { deliveryStatuses, eventTypes } from './webhooks.ts'
 
 const EventTypeShown = openEnum('EventType', eventTypes, 'What an event tells.')
 const EventTypeFilter = closedEnum('EventTypeFilter', eventTypes, 'Only deliveries of events of this type.')
-export const DeliveryStatusShown = openEnum(
+const DeliveryStatus = openEnum(
   'DeliveryStatus',
   deliveryStatuses,
   '`pending`: attempted, or to be attempted again, by itself. `failed`: the schedule is exhausted. `held`: the endpoint is disabled. `cancelled`: it was deleted.',
@@ -42,7 +42,7 @@ export const Delivery = z
     event_id: z.string(),
     event_type: EventTypeShown,
     endpoint_id: z.string(),
-    status: DeliveryStatusShown,
+    status: DeliveryStatus,
     attempts: z.array(DeliveryAttempt).openapi({ description: 'Oldest first.' }),
     next_attempt_at: NullableTimestamp.openapi({ description: 'Null unless `pending`.' }),
     created_at: Timestamp,

@@ -2,8 +2,8 @@
 import { deadLetterFigures } from '../../ledger/directory/dead-letter-figures.ts'
 import { figureSums, largestBacklogs, oldestSnapshotAt } from '../../ledger/directory/figure-sums.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
+import { allQueues, queueStates } from '../../ledger/queue-states.ts'
 import type { Collected } from './families.ts'
-import { allQueues, queueStates } from './queues.ts'
 
 /** Tenants that have figures of their own: a bound on the number of series. */
 const TENANTS_SHOWN = 20

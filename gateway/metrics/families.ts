@@ -2,6 +2,7 @@
 import type { DeadLetterFigures } from '../../ledger/directory/dead-letter-figures.ts'
 import type { Backlog, FigureSum } from '../../ledger/directory/figure-sums.ts'
 import { firstAttemptBounds, processingBounds, queueBounds } from '../../ledger/figures.ts'
+import type { QueueState } from '../../ledger/queue-states.ts'
 import { failureClasses } from '../../openapi/job-words.ts'
 import {
   age,
@@ -15,7 +16,6 @@ import {
   workSums,
 } from './builders.ts'
 import type { Family } from './exposition.ts'
-import type { QueueState } from './queues.ts'
 
 export interface Collected {
   readonly sums: readonly FigureSum[]

@@ -1,13 +1,7 @@
 /** Alerts as specs speak of them. The service under test is everybody's, so each is about a model that only one spec knows. */
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import {
-  type Figures,
-  firstAttemptBounds,
-  processingBounds,
-  queueBounds,
-  type WorkFigures,
-} from '../../ledger/figures.ts'
+import { figuresOf, workOf } from '../../ledger/directory/figures.fixture.ts'
 import { OPERATORS } from '../../ledger/operators.ts'
 import type { Alert, AlertEventData } from '../../openapi/alerts.ts'
 import type { Answer, Body } from './client.ts'
@@ -34,41 +28,6 @@ export async function createAlertEndpoint(body: object): Promise<Answer> {
 export const operatorsListen = async ({ url }: Pick<Receiver, 'url'>, more: object = {}): Promise<Body> =>
   (await expectStatus(201, createAlertEndpoint({ url, ...more }))).body
 
-const zeros = (bounds: readonly number[]) => ({ buckets: Array(bounds.length + 1).fill(0), sumMs: 0 })
-
-const idle: WorkFigures = {
-  kind: 'embed',
-  model: '',
-  open: 0,
-  succeeded: 0,
-  failed: 0,
-  cancelled: 0,
-  items: { succeeded: 0, failed: 0, cancelled: 0, expired: 0 },
-  attemptsSucceeded: 0,
-  attemptsFailed: {},
-  retries: {},
-  failures: {},
-  inputTokens: 0,
-  outputTokens: 0,
-  costMicroUsd: 0,
-  queued: zeros(queueBounds),
-  processed: zeros(processingBounds),
-}
-const figuresOf = (work: WorkFigures): Figures => ({
-  v: 1,
-  work: [work],
-  now: {
-    waiting: 0,
-    running: 0,
-    oldestWaitingAt: null,
-    oldestUnfinishedAt: null,
-    pastDeadline: 0,
-    batchesOpen: 0,
-    batchesStalled: 0,
-  },
-  webhooks: { attempts: {}, firstAttempt: zeros(firstAttemptBounds) },
-})
-
 /** A model in the snapshot of a ledger that is none, which a provider has refused to run so often; the counters can be taken back. */
 export async function refusedModel(
   times: number,
@@ -76,7 +35,8 @@ export async function refusedModel(
   // What has come is told by a comparison, so there has to be something to compare with.
   await tick()
   const [ledger, model] = [ledgerOf(`t-${randomUUID()}`), `spec/${randomUUID()}`]
-  const figures = figuresOf({ ...idle, model, failed: times, failures: { permission_denied: times } })
+  const work = workOf({ model, failed: times, failures: { permission_denied: times } })
+  const figures = figuresOf({ work: [work] })
   const insert =
     'insert into roll_ups (ledger, revision, open_jobs, updated_at, figures) values (?, 1, 0, ?, ?)'
   await inDirectory(insert, ledger, Date.now(), JSON.stringify(figures))

@@ -13,8 +13,16 @@ export interface QueueState {
   readonly oldestAt: number | null
 }
 
+/** What the gateway has bound, and the consumers. */
+type Bound = Readonly<
+  Record<
+    `JOBS${'' | '_BULK' | '_SLOW' | '_SOLO'}${'' | '_DLQ'}` | `${'BATCHES' | 'CALLBACKS'}${'' | '_DLQ'}`,
+    AskedQueue[1]
+  >
+>
+
 /** All that messages are sent to, and where those go that failed too often. */
-export const allQueues = (env: GatewayEnv): AskedQueue[] => [
+export const allQueues = (env: Bound): AskedQueue[] => [
   ['jobs', env.JOBS],
   ['jobs-bulk', env.JOBS_BULK],
   ['jobs-slow', env.JOBS_SLOW],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AskedQueue, queueStates } from './queues.ts'
+import { type AskedQueue, queueStates } from './queue-states.ts'
 
 const at = Date.parse('2026-11-30T10:00:00.000Z')
 const never = () => new Promise<never>(() => {})
