@@ -102,12 +102,16 @@ async function answerOf<T>(response: Response): Promise<T> {
 }
 
 /** A new tenant, signed in. */
-export async function newTenant(operator: Caller, id: string, limits: object): Promise<Caller> {
+export const newTenant = async (operator: Caller, id: string, limits: object): Promise<Caller> =>
+  Caller.signIn(operator.url, await newClient(operator, id, limits))
+
+/** The credentials of a new tenant's only client. */
+export async function newClient(operator: Caller, id: string, limits: object): Promise<Credentials> {
   const reason = 'benchmark'
   await operator.post('/ops/v1/tenants', { id, limits, reason })
   const client = await operator.post<{ client_id: string; client_secret: string }>(
     `/ops/v1/tenants/${id}/clients`,
     { name: 'bench', reason },
   )
-  return Caller.signIn(operator.url, { clientId: client.client_id, clientSecret: client.client_secret })
+  return { clientId: client.client_id, clientSecret: client.client_secret }
 }

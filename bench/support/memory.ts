@@ -44,6 +44,19 @@ export const residentMb = (pids: readonly number[]) =>
     0,
   ) / 1024
 
+const TICKS_PER_SECOND = 100
+
+/** The CPU time that they have taken together, in ms, in steps of 10. */
+export const cpuMs = (pids: readonly number[]) =>
+  pids.reduce((sum, pid) => {
+    const [user = Number.NaN, system = Number.NaN] = afterName(pid).slice(11, 13).map(Number)
+    return sum + ((user + system) * 1000) / TICKS_PER_SECOND
+  }, 0)
+
+/** The fields of its line in /proc that follow the name, which may hold anything. */
+const afterName = (pid: number) =>
+  contentOf(`/proc/${pid}/stat`).split(')').at(-1)?.trim().split(' ') ?? []
+
 /** What the work came to, and the most that was resident while it went on, in MB, looked at every 10 ms. */
 export async function withPeak<T>(
   pids: readonly number[],

@@ -32,6 +32,8 @@ export interface WorkerSpec {
 
 export interface Workerd {
   readonly miniflare: Miniflare
+  /** Where what the Workers keep lies on disk. */
+  readonly stateDir: string
   urlOf(worker: string): Promise<URL>
   /** Ends the runtime at once, with all Workers in it; resolves when another one runs on what it left on disk. It is the only one here. */
   kill(): Promise<void>
@@ -55,11 +57,12 @@ export async function startWorkerd(
 ): Promise<Workerd> {
   if (heapMb !== undefined) process.env.MINIFLARE_WORKERD_V8_FLAGS = `--max-heap-size=${heapMb}`
   const dir = await mkdtemp(join(tmpdir(), 'bench-'))
+  const stateDir = join(dir, 'state')
   let restarted: () => void = () => undefined
   let workers = await Promise.all(specs.map((spec) => workerOf(spec, dir)))
   const options = {
     port: 0,
-    resourcePersistencePath: join(dir, 'state'),
+    resourcePersistencePath: stateDir,
     unsafeInspectDurableObjects: inspect,
     handleStructuredLogs: ({ message }: { message: string }) => onLog?.(message),
     unsafeHandleRuntimeRestart: () => restarted(),
@@ -68,6 +71,7 @@ export async function startWorkerd(
   await miniflare.ready
   return {
     miniflare,
+    stateDir,
     urlOf: (worker) => miniflare.unsafeGetDirectURL(worker),
     async kill() {
       const runsAgain = new Promise<void>((resolve) => {
