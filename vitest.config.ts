@@ -11,7 +11,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           // A few go through tens of thousands of items, on machines that may be busy.
           testTimeout: 30_000,
-          include: ['{catalog,ledger,gateway,consumers,callbacks,openapi,scripts,sdk}/**/*.test.ts'],
+          include: ['{bench,catalog,ledger,gateway,consumers,callbacks,openapi,scripts,sdk}/**/*.test.ts'],
         },
       },
       {

@@ -97,7 +97,7 @@ export class LedgerRuntime {
       points: env.FIGURES,
     })
     this.#carrier = new Carrier(this.db, env.DIRECTORY, this.#reporter)
-    this.#upkeep = new Upkeep(this.desk, this.db, env.CONTENT)
+    this.#upkeep = new Upkeep(this.desk, this.db, env.CONTENT, this.#settings.sweepMs)
   }
 
   /** Makes the memory of a provisioned ledger again, and the alarm if work is open and none is set. */

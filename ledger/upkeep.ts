@@ -15,9 +15,14 @@ export class Upkeep {
   readonly #desk: Desk
   readonly #remover: Remover
   readonly #janitor: Janitor
+  readonly #gatheredMs: number
   #pausedUntil = 0
+  /** Content has just gone because its time was up: what is due soon after goes with what follows it. */
+  #gatheringUntil = 0
 
-  constructor(desk: Desk, db: Db, bucket: R2Bucket) {
+  /** `gatheredMs`: how long content whose time is up may wait after other content has gone. */
+  constructor(desk: Desk, db: Db, bucket: R2Bucket, gatheredMs: number) {
+    this.#gatheredMs = gatheredMs
     this.#db = db
     this.#desk = desk
     this.#remover = new Remover(db, bucket)
@@ -29,9 +34,11 @@ export class Upkeep {
     if (now < this.#pausedUntil) return
     try {
       this.#desk.transact(life, now, (ctx) => {
-        sweepContent(ctx)
+        const expired = sweepContent(ctx)
         sweepBatchContent(ctx)
         keepHouse(ctx)
+        if (expired > 0 && (this.#earliestExpiry() ?? now + 1) > now)
+          this.#gatheringUntil = now + this.#gatheredMs
       })
     } catch (error) {
       this.#pausedUntil = now + FAULT_PAUSE_MS
@@ -49,8 +56,16 @@ export class Upkeep {
     this.#janitor.look(identity.tenantId, now)
   }
 
-  /** When content expires next: exactly then it is to go. */
+  /**
+   * When content is next to go: exactly when its time is up, unless other content has just gone. So a steady stream of jobs does not
+   * take an alarm for each of them. It cannot be read any more in either case.
+   */
   nextExpiry(): number | null {
+    const at = this.#earliestExpiry()
+    return at === null ? null : Math.max(at, this.#gatheringUntil)
+  }
+
+  #earliestExpiry(): number | null {
     const times = [nextExpiry(this.#db), nextBatchExpiry(this.#db)].filter((at) => at !== null)
     return times.length > 0 ? Math.min(...times) : null
   }

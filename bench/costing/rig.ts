@@ -49,7 +49,7 @@ export class Rig {
       ...spec,
       entry: join(import.meta.dirname, 'workers', `${spec.name}.ts`),
     }))
-    const workerd = await startWorkerd(specs, { onLog: (line) => process.env.COST_LOG && console.error(line.slice(0, 600)) })
+    const workerd = await startWorkerd(specs)
     try {
       const urls = await Promise.all(workers.map(async (name) => [name, await workerd.urlOf(name)] as const))
       return await work(new Rig(workerd, Object.fromEntries(urls), await prepareDirectory(workerd)))
@@ -111,7 +111,9 @@ export class Rig {
 
   #readings = () =>
     Promise.all(
-      workers.map(async (worker) => (await (await fetch(this.#at(worker, '/costing/counts'))).json()) as Reading),
+      workers.map(
+        async (worker) => (await (await fetch(this.#at(worker, '/costing/counts'))).json()) as Reading,
+      ),
     )
 
   async #read() {
@@ -125,7 +127,9 @@ function difference(before: Read, after: Read): Measure {
   const counts = sums(after.readings)
   for (const [name, n] of Object.entries(sums(before.readings))) counts[name] = (counts[name] ?? 0) - n
   const [then, now] = [timesOf(before.readings), timesOf(after.readings)]
-  const fresh = Object.entries(now).map(([name, times]) => [name, times.slice(then[name]?.length ?? 0)] as const)
+  const fresh = Object.entries(now).map(
+    ([name, times]) => [name, times.slice(then[name]?.length ?? 0)] as const,
+  )
   return {
     counts,
     calls: Object.fromEntries(

@@ -54,8 +54,7 @@ export const cpuMs = (pids: readonly number[]) =>
   }, 0)
 
 /** The fields of its line in /proc that follow the name, which may hold anything. */
-const afterName = (pid: number) =>
-  contentOf(`/proc/${pid}/stat`).split(')').at(-1)?.trim().split(' ') ?? []
+const afterName = (pid: number) => contentOf(`/proc/${pid}/stat`).split(')').at(-1)?.trim().split(' ') ?? []
 
 /** What the work came to, and the most that was resident while it went on, in MB, looked at every 10 ms. */
 export async function withPeak<T>(

@@ -30,7 +30,10 @@ function meterEnv(env: ConsumersEnv): void {
 async function tick(env: ConsumersEnv): Promise<Response> {
   meterEnv(env)
   count('worker_requests')
-  await consumers.scheduled({ scheduledTime: Date.now(), cron: '* * * * *', noRetry: () => undefined } as ScheduledController, env)
+  await consumers.scheduled(
+    { scheduledTime: Date.now(), cron: '* * * * *', noRetry: () => undefined } as ScheduledController,
+    env,
+  )
   return new Response(null, { status: 204 })
 }
 

@@ -60,7 +60,10 @@ export function meterQueue(queue: object): void {
     sendBatch: (original) =>
       function (this: unknown, ...args) {
         const messages = [...(args[0] as Iterable<{ body: unknown }>)]
-        count('queue_operations', messages.reduce((sum, { body }) => sum + chunksOf(body), 0))
+        count(
+          'queue_operations',
+          messages.reduce((sum, { body }) => sum + chunksOf(body), 0),
+        )
         return timed('sendBatch', original.call(this, messages, ...args.slice(1)) as Promise<unknown>)
       },
     send: () => () => {
@@ -134,7 +137,10 @@ const metered = (stub: object, named: string) =>
       return (...args: unknown[]) => {
         if (uncounted.has(method)) return (target as Record<string, Method>)[method]?.(...args)
         count('object_requests')
-        return timed(`${named}.${method}`, (target as Record<string, Method>)[method]?.(...args) as Promise<unknown>)
+        return timed(
+          `${named}.${method}`,
+          (target as Record<string, Method>)[method]?.(...args) as Promise<unknown>,
+        )
       }
     },
   })
