@@ -40,7 +40,8 @@ export abstract class BatchWorkCalls extends AccountCalls {
   }
 
   /** What is to be done now; also how the Workflow shows that it lives. */
-  lookAtBatch(acting: Acting): Look {
+  async lookAtBatch(acting: Acting): Promise<Look> {
+    await this.runtime.informed()
     const { desk } = this.runtime
     return desk.work({ kind: 'over' }, (ctx) => lookAtBatch(ctx, acting, !desk.sends))
   }
@@ -69,7 +70,8 @@ export abstract class BatchWorkCalls extends AccountCalls {
     return this.runtime.desk.work('over', (ctx) => sealPlan(ctx, acting, summary))
   }
 
-  beginSubmission(acting: Acting, chunk: number): Submission {
+  async beginSubmission(acting: Acting, chunk: number): Promise<Submission> {
+    await this.runtime.informed()
     const { desk } = this.runtime
     return desk.work({ kind: 'none' }, (ctx) => beginSubmission(ctx, acting, chunk, !desk.sends))
   }

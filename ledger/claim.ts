@@ -4,12 +4,14 @@ import type { KindName } from '../catalog/kind.ts'
 import { isAllowed } from '../catalog/models.ts'
 import { fitsBudget, reserve } from './budget.ts'
 import type { LedgerContext } from './context.ts'
+import { providerKeyOf } from './epoch.ts'
 import { type LeasedFile, leasedFiles } from './file-inputs.ts'
 import { isOut } from './job.ts'
 import { type JobRecord, moveJob } from './jobs.ts'
 import { totalOf } from './judge.ts'
+
 import { jobs } from './schema.ts'
-import { arg, type Db, statement } from './store.ts'
+import { arg, statement } from './store.ts'
 import { maySend } from './tenant-standing.ts'
 import { bookAttempt } from './usage.ts'
 
@@ -61,7 +63,7 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
   const { messageId, attempt } = request
   const job = selectWhole(ctx.db).get({ id: request.jobId })
   if (!job) return { messageId, notHeld: 'unknown_job' }
-  if (isRepeat(job, request)) return { messageId, lease: leaseOf(ctx.db, job) }
+  if (isRepeat(job, request)) return { messageId, lease: leaseOf(ctx, job) }
 
   const notHeld = whyNot(job, attempt, ctx)
   if (notHeld) return { messageId, notHeld }
@@ -73,9 +75,7 @@ export function claimJob(ctx: LedgerContext, request: ClaimRequest, takeStart: (
   if (set === null) return giveUp(ctx, record, booked, messageId)
   const event = { type: 'claim' as const, claimId: messageId, leaseMs: ctx.settings.leaseMs }
   const moved = moveJob(ctx, record, event, { ...booked, ...set })
-  return moved
-    ? { messageId, lease: leaseOf(ctx.db, { ...moved, input }) }
-    : { messageId, notHeld: 'not_next' }
+  return moved ? { messageId, lease: leaseOf(ctx, { ...moved, input }) } : { messageId, notHeld: 'not_next' }
 }
 
 /** One attempt's estimate, unless it is still set aside from before; null where the budget has no room for it. */
@@ -103,7 +103,7 @@ function whyNot(job: JobRecord, attempt: number, { now, settings, standing }: Le
 const bookUnsettled = (ctx: LedgerContext, job: JobRecord) =>
   isOut(job) ? bookAttempt(ctx, job, job.attempt, 'unknown') : {}
 
-const leaseOf = (db: Db, job: JobRecord & { input: string | null }): Lease => ({
+const leaseOf = ({ db, standing }: LedgerContext, job: JobRecord & { input: string | null }): Lease => ({
   jobId: job.id,
   attempt: job.attempt,
   until: job.dueAt ?? 0,
@@ -115,7 +115,7 @@ const leaseOf = (db: Db, job: JobRecord & { input: string | null }): Lease => ({
   files: leasedFiles(db, job.fileIds),
   traceparent: job.traceparent,
   expectedTokens: job.expectedTokens,
-  providerKey: `${job.id}-${knownAnswers(job)}`,
+  providerKey: providerKeyOf(job.id, standing.restoreEpoch, knownAnswers(job)),
 })
 
 /** Failures whose outcome at the provider is known; after a timeout, a broken connection or a lost lease it is not. */

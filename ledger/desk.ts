@@ -6,6 +6,7 @@ import { Limits, tooFast } from './limits.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { type OpenJobs, readOpenJobs } from './open-jobs.ts'
 import { type Outcome, type Rate, type Reply, refused } from './replies.ts'
+import { beginEpoch } from './restoring.ts'
 import { Room } from './room.ts'
 import type { LedgerSettings } from './settings.ts'
 import type { Costs, Db } from './store.ts'
@@ -81,10 +82,31 @@ export class Desk {
   provision(standing: TenantStanding): void {
     const known = this.life?.standing.revision ?? 0
     if (standing.revision < known) return
-    if (standing.revision > known) writeMeta(this.#db, 'standing', standing)
+    if (standing.revision > known) this.#keep(standing)
     if (!this.life) this.life = this.#livingAs(standing, 'fresh')
     this.life.standing = standing
     this.life.limits.plan = standing.plan
+  }
+
+  /** Whoever hears of an epoch that it does not know has been put back to a point in time. */
+  #keep(standing: TenantStanding): void {
+    const { life } = this
+    const keep = () => writeMeta(this.#db, 'standing', standing)
+    if (!life || standing.restoreEpoch <= life.standing.restoreEpoch) {
+      keep()
+      return
+    }
+    const before = life.standing
+    life.standing = standing
+    try {
+      this.transact(life, Date.now(), (ctx) => {
+        keep()
+        beginEpoch(ctx)
+      })
+    } catch (error) {
+      life.standing = before
+      throw error
+    }
   }
 
   /** Whether anything may leave the ledger now. */

@@ -4,9 +4,11 @@ import type { AnyEventType } from '../openapi/alerts.ts'
 import type { JobStatus } from '../openapi/job-words.ts'
 import type { EventType } from '../openapi/webhooks.ts'
 import type { LedgerContext } from './context.ts'
+import { eventsBefore } from './epoch.ts'
 import { failures } from './failure.ts'
 import { mintSequencedId } from './ids.ts'
 import type { JobRecord } from './jobs.ts'
+
 import { deliveries, events } from './schema.ts'
 import { type Db, rowOf, statement } from './store.ts'
 import { type Subscription, subscriptions } from './subscriptions.ts'
@@ -86,10 +88,11 @@ const given = new WeakMap<Db, number>()
 
 /**
  * The newest event is never deleted, so its number is never given twice. A number given in a transaction that then failed is left
- * out: the feed has an order, and need not be without gaps.
+ * out: the feed has an order, and need not be without gaps. A restore forgets events, whose numbers are left out as well.
  */
-function nextSequence({ db }: LedgerContext): number {
-  const next = (given.get(db) ?? lastSequence(db).get()?.last ?? 0) + 1
+function nextSequence({ db, standing }: LedgerContext): number {
+  const last = given.get(db) ?? lastSequence(db).get()?.last ?? 0
+  const next = Math.max(last, eventsBefore(standing.restoreEpoch)) + 1
   given.set(db, next)
   return next
 }

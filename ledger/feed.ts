@@ -1,5 +1,6 @@
 /** The feed: a tenant's events in the order that the ledger gave them, from any place on. */
 import { and, asc, eq, gt, inArray, lte, max } from 'drizzle-orm'
+import { eventsBefore } from './epoch.ts'
 import { typesWithin } from './event-types.ts'
 import { sequenceOf, timeOf } from './ids.ts'
 import { done, type Outcome, refused } from './replies.ts'
@@ -40,6 +41,15 @@ const selectOldest = statement((db) =>
     .limit(1)
     .prepare(),
 )
+const selectNext = statement((db) =>
+  db
+    .select({ sequence: events.sequence })
+    .from(events)
+    .where(gt(events.sequence, arg('sequence')))
+    .orderBy(asc(events.sequence))
+    .limit(1)
+    .prepare(),
+)
 const selectId = statement((db) =>
   db
     .select({ id: events.id })
@@ -50,13 +60,14 @@ const selectId = statement((db) =>
 
 const newestNumber = (db: Db) => selectNewest(db).get()?.sequence ?? 0
 
-export function readFeed(db: Db, query: FeedQuery): Outcome<FeedPage> {
-  const start = query.position ?? startAfter(db, query.after)
+/** `epoch`: the ledger's own. */
+export function readFeed(db: Db, query: FeedQuery, epoch = 0): Outcome<FeedPage> {
+  const start = query.position ?? startAfter(db, query.after, epoch)
   if (start === null)
     return refused('invalid-request', 'The feed has no such place.', {
       errors: [{ parameter: 'after', detail: 'Not the ID of an event.' }],
     })
-  const from = Math.max(start, (selectOldest(db).get()?.sequence ?? 1) - 1)
+  const from = (selectNext(db).get({ sequence: start })?.sequence ?? start + 1) - 1
   const found = among(db, from, from + EXAMINED, query.types, query.limit + 1)
   const page = found.slice(0, query.limit)
   const bodies = page.map(({ body }) => body)
@@ -64,8 +75,11 @@ export function readFeed(db: Db, query: FeedQuery): Outcome<FeedPage> {
   return done({ bodies, nextAfter: newestNumber(db) > from + EXAMINED ? from + EXAMINED : null })
 }
 
-/** The number of the event of this ID; null if it is none of ours. One that retention has dropped lay before the oldest. */
-function startAfter(db: Db, after: string | null): number | null {
+/**
+ * The number of the event of this ID; null if it is none of ours. One that retention has dropped lay before the oldest, one that a restore
+ * has forgotten in an earlier epoch.
+ */
+function startAfter(db: Db, after: string | null, epoch: number): number | null {
   if (after === null) return 0
   const sequence = sequenceOf('evt', after)
   if (sequence === null) return null
@@ -73,7 +87,7 @@ function startAfter(db: Db, after: string | null): number | null {
   if (event) return event.id === after ? sequence : null
   const oldest = selectOldest(db).get()
   const isDropped = oldest && sequence > 0 && sequence < oldest.sequence && timeOf(after) <= oldest.createdAt
-  return isDropped ? sequence : null
+  return isDropped || (sequence > 0 && sequence <= eventsBefore(epoch)) ? sequence : null
 }
 
 /** Events with numbers above `from` and up to `to`, in order. */

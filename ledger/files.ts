@@ -5,6 +5,7 @@
 import { asc, desc, eq, inArray, lte, min, sql } from 'drizzle-orm'
 import { doom } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
+import { heldNow } from './epoch.ts'
 import { firstAnswer, type RequestKey, recordKey } from './idempotency.ts'
 import { done, type Outcome, refused } from './replies.ts'
 import { batches, contentRefs, files, jobs } from './schema.ts'
@@ -57,6 +58,8 @@ export function createFile(ctx: LedgerContext, request: FileRequest): Outcome<Cr
     })
   const repeated = selectFile(ctx.db).get({ id: request.id })
   if (repeated) return done({ file: repeated, replayed: false })
+
+  if (ctx.standing.held) return heldNow
 
   const expiresAt = ctx.now + retentionSeconds * 1000
   const file = { ...fields, createdAt: ctx.now, expiresAt, deletedAt: null, dueAt: expiresAt }

@@ -2,9 +2,16 @@
 import { DurableObject } from 'cloudflare:workers'
 import { migrate } from 'drizzle-orm/durable-sqlite/migrator'
 import migrations from '../migrations/ledger/migrations.js'
+import { errorName, log } from './log.ts'
+import { done, type Outcome, refused } from './replies.ts'
 import { LedgerRuntime } from './runtime.ts'
 import type { Costs } from './store.ts'
 import type { TenantStanding } from './tenant-standing.ts'
+
+const noHistory = refused(
+  'unavailable',
+  "There is no history to restore from: the platform keeps 30 days of it, the local run's keeps none.",
+)
 
 export abstract class LedgerObject extends DurableObject<GatewayEnv> {
   protected readonly runtime: LedgerRuntime
@@ -23,6 +30,27 @@ export abstract class LedgerObject extends DurableObject<GatewayEnv> {
   async provision(standing: TenantStanding): Promise<void> {
     await migrate(this.runtime.db, migrations)
     this.runtime.provision(standing)
+  }
+
+  /** The bookmark that the ledger had then, in milliseconds since the epoch; refused where its history is not kept. */
+  async bookmarkAt(at: number): Promise<Outcome<string>> {
+    try {
+      return done(await this.ctx.storage.getBookmarkForTime(at))
+    } catch (error) {
+      log('ledger.no_bookmark', { error: errorName(error) })
+      return noHistory
+    }
+  }
+
+  /** Ends this life of the object, so that the call fails; the next one begins on what was on record at the bookmark. */
+  async restoreTo(bookmark: string): Promise<void> {
+    await this.ctx.storage.onNextSessionRestoreBookmark(bookmark)
+    this.ctx.abort('The ledger is put back to a point in time.')
+  }
+
+  /** Names this life of the object. */
+  life(): string {
+    return this.runtime.life
   }
 
   /** The clock's reminder that work is open. */

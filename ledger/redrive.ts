@@ -10,6 +10,7 @@ import { findModel, isAllowed, isOffered } from '../catalog/models.ts'
 import { openJob } from './accept.ts'
 import { fitsBudget } from './budget.ts'
 import type { LedgerContext } from './context.ts'
+import { heldNow } from './epoch.ts'
 import { failures } from './failure.ts'
 import { timeOf } from './ids.ts'
 import { releaseRank } from './job.ts'
@@ -91,6 +92,7 @@ function failedJob(ctx: LedgerContext, jobId: string): Outcome<Failed> {
   if (!job) return refused('not-redrivable', 'The job is no longer on record.')
   const why = whyNotAgain(job) ?? whyNotRun(ctx, job) ?? whyNoContent(job, ctx.now)
   if (why) return refused('not-redrivable', why)
+  if (ctx.standing.held) return heldNow
   if (!fitsBudget(ctx, job.estimateMicroUsd))
     return refused('not-redrivable', "The estimate does not fit into what is left of the tenant's budget.")
   const fileRefs = refsOfFiles(ctx.db, job.fileIds)

@@ -10,8 +10,13 @@ import { Carrier } from './carrier.ts'
 import type { Tally } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
 import { Desk, type Life } from './desk.ts'
+import { openDirectory } from './directory/open.ts'
+import { findTenant } from './directory/operations.ts'
+import { standingFrom } from './directory/tenant-changes.ts'
+import { ownerOf } from './directory/tenants.ts'
 import { Dispatcher, type Marks } from './dispatcher.ts'
 import { nextFileDue, sweepFiles } from './files.ts'
+import { FirstWord } from './first-word.ts'
 import type { LimitedNow } from './job-snapshots.ts'
 import { countRunningJobs, findJob } from './jobs.ts'
 import { isCrowd } from './lanes.ts'
@@ -65,6 +70,9 @@ export class LedgerRuntime {
   readonly #carrier: Carrier
   readonly #allowed: string
   readonly #pauses = new Pauses()
+  readonly #firstWord: FirstWord
+  /** Names this life of the object. */
+  readonly life = crypto.randomUUID()
   readonly outgoing = new Outgoing()
   readonly waiters = new Waiters(MAX_WAITERS, { now: Date.now, later })
   readonly #upkeep: Upkeep
@@ -97,6 +105,7 @@ export class LedgerRuntime {
       points: env.FIGURES,
     })
     this.#carrier = new Carrier(this.db, env.DIRECTORY, this.#reporter)
+    this.#firstWord = new FirstWord(() => this.#askDirectory(env.DIRECTORY, ctx.id.name ?? ''))
     this.#upkeep = new Upkeep(this.desk, this.db, env.CONTENT, this.#settings.sweepMs)
   }
 
@@ -110,8 +119,27 @@ export class LedgerRuntime {
   }
 
   provision(standing: TenantStanding): void {
+    this.#firstWord.heard()
     this.desk.provision(standing)
     this.touch()
+  }
+
+  /** Resolves when the ledger may let something out, as far as it is up to it to know how its tenant stands. */
+  async informed(): Promise<void> {
+    if (this.desk.life) await this.#firstWord.wait()
+  }
+
+  async #askDirectory(database: D1Database, ledger: string): Promise<void> {
+    const [tenantId, generation] = ownerOf(ledger)
+    const row = await findTenant(openDirectory(database), tenantId)
+    if (row?.generation === generation) this.provision(standingFrom(row))
+  }
+
+  /** Whether anything is let out now; asks the directory first where that has not happened. */
+  get #sends(): boolean {
+    if (!this.desk.sends) return false
+    if (!this.#firstWord.isHeard) void this.#firstWord.wait().then(() => this.touch())
+    return this.#firstWord.isHeard
   }
 
   /** A transaction has written something. */
@@ -195,7 +223,7 @@ export class LedgerRuntime {
   }
 
   #release(life: Life, now: number): void {
-    if (!this.desk.sends || now < this.#dispatcher.pausedUntil) return
+    if (!this.#sends || now < this.#dispatcher.pausedUntil) return
     const slots = this.#slots(life, now)
     if (slots === 0) return
     const paused = this.#pauses.models(now)
@@ -204,7 +232,7 @@ export class LedgerRuntime {
   }
 
   #notify(life: Life, now: number): void {
-    if (!this.desk.sends) return
+    if (!this.#sends) return
     const upcoming = nextDeliveries(this.db, this.outgoing, now)
     const due = upcoming.filter(({ at }) => at <= now).map(({ endpointId }) => endpointId)
     this.#notifier.notify(life.identity.tenantId, due, now)

@@ -23,7 +23,8 @@ export function sweepLeases(ctx: LedgerContext): number {
   return lost.length
 }
 
-function loseLease(ctx: LedgerContext, job: JobRecord): void {
+/** The attempt that is out is not waited for any longer. */
+export function loseLease(ctx: LedgerContext, job: JobRecord): void {
   const givesUp = job.lostLeases + 1 >= MAX_LOST_LEASES
   const moved = moveJob(ctx, job, givesUp ? { type: 'abandon', class: 'internal' } : { type: 'lose' })
   if (moved?.status === 'failed') deadLetterIfOurs(ctx, moved)

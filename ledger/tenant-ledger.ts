@@ -10,6 +10,7 @@ import { BatchCalls } from './batch-calls.ts'
 import { type Cancelled, cancelJob } from './cancel.ts'
 import { type Claim, type ClaimRequest, claimJob } from './claim.ts'
 import { type DeletedJob, deleteJob } from './delete.ts'
+import { heldNow } from './epoch.ts'
 import { type Estimate, estimateJob } from './estimate.ts'
 import {
   type CreatedFile,
@@ -66,6 +67,7 @@ export class TenantLedger extends BatchCalls {
   /** Before a file is stored. Counts as the request; bytes that are never recorded will be looked for. */
   expectUpload(): Reply<null> {
     return this.runtime.desk.admit((ctx) => {
+      if (ctx.standing.held) return heldNow
       expectContent(ctx)
       return done(null)
     })
@@ -153,7 +155,8 @@ export class TenantLedger extends BatchCalls {
   }
 
   /** Claims for all of the tenant's messages in one queue batch; empty from a ledger that is not provisioned. */
-  claimJobs(requests: ClaimRequest[]): Claim[] {
+  async claimJobs(requests: ClaimRequest[]): Promise<Claim[]> {
+    await this.runtime.informed()
     return this.runtime.desk.work([], (ctx) => requests.map((request) => this.#claim(ctx, request)))
   }
 

@@ -123,7 +123,7 @@ export abstract class WebhookCalls extends AlertCalls {
   /** An empty page waits for an event. It counts as one request. */
   readFeed(query: FeedQuery, patience: Patience | null): Promise<Reply<Patient<FeedPage>>> {
     return readPatiently(this.runtime, patience, {
-      read: ({ db }) => readFeed(db, query),
+      read: ({ db, standing }) => readFeed(db, query, standing.restoreEpoch),
       isBare: ({ bodies, nextAfter }) => bodies.length === 0 && nextAfter === null,
       news: () => newsOf(this.runtime.db, query.types),
     })
@@ -140,7 +140,8 @@ export abstract class WebhookCalls extends AlertCalls {
   }
 
   /** One turn of the callback Worker's drain of an endpoint. */
-  turnDeliveries(turn: DrainTurn): DrainReply {
+  async turnDeliveries(turn: DrainTurn): Promise<DrainReply> {
+    await this.runtime.informed()
     const { desk, outgoing } = this.runtime
     const reply = desk.work(ended, (ctx) => turnDeliveries(ctx, turn, outgoing, !desk.sends))
     if (reply.deliveries.length === 0 && reply.againInMs === null && turn.underway === 0)

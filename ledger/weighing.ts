@@ -1,6 +1,7 @@
 /** Whether work, a job or a batch, may be taken on as things stand. What is the same for both is said here, once. */
 import { fitsBudget } from './budget.ts'
 import type { LedgerContext } from './context.ts'
+import { heldNow } from './epoch.ts'
 import { refused } from './replies.ts'
 import { noRoom } from './room.ts'
 
@@ -31,6 +32,7 @@ export function* roomRefusals(ctx: LedgerContext, work: Weighed, { one, many, op
   const { estimateMicroUsd, maxCostMicroUsd } = work
   if (maxCostMicroUsd !== null && estimateMicroUsd > maxCostMicroUsd)
     yield refused('cost-over-limit', `The estimated cost of the ${one} is above max_cost_usd.`)
+  if (ctx.standing.held) yield heldNow
   if (ctx.full) yield noRoom
   if (open() >= most)
     yield refused('backlog-full', `The tenant has ${most} unfinished ${many}, as many as its plan allows.`, {

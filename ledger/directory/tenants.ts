@@ -21,6 +21,12 @@ export const ledgerName = (tenantId: string, generation: number, shard = 0) =>
 
 export const tenantOf = (ledger: string) => ledger.slice(0, ledger.indexOf(':'))
 
+/** Tenant and generation of a ledger of this name. */
+export function ownerOf(ledger: string): [string, number] {
+  const [tenantId = '', generation] = ledger.split(':')
+  return [tenantId, Number(generation)]
+}
+
 /** The name of a provisioned tenant's ledger, or of the operators'; null for a tenant that the directory does not know. */
 export async function findLedgerName(
   database: D1Database,
