@@ -35,6 +35,7 @@ import { operatorJobRoutes } from './routes/operator-jobs.ts'
 import { operatorUsageRoutes } from './routes/operator-usage.ts'
 import { redriveRoutes } from './routes/redrives.ts'
 import { resealingRoutes } from './routes/resealing.ts'
+import { restoreRoutes } from './routes/restores.ts'
 import { tenantActionRoutes } from './routes/tenant-actions.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookEndpointActionRoutes } from './routes/webhook-endpoint-actions.ts'
@@ -85,6 +86,7 @@ const operatorApp = newRouter()
   .route('/', tenantRoutes)
   .route('/', resealingRoutes)
   .route('/', tenantActionRoutes)
+  .route('/', restoreRoutes)
   .route('/', issuerRoutes)
   .route('/', clientRoutes)
   .route('/', clientActionRoutes)

@@ -5,6 +5,7 @@ import { recordKey } from './idempotency.ts'
 import { insertJob, unstarted } from './jobs.ts'
 import { Room } from './room.ts'
 import { memoryStore } from './sqlite.fixture.ts'
+import { standingOf } from './tenant-standing.fixture.ts'
 
 describe('a ledger', () => {
   it.each([
@@ -37,7 +38,13 @@ describe('a ledger that is full', () => {
   const key = { hash: 'h', fingerprint: 'f' }
   const request = { jobId: id, key, kind: 'summarize', fileRefs: [], maxCostMicroUsd: null }
   const ask = (ctx: object) => acceptJob(ctx as LedgerContext, request as unknown as AcceptRequest)
-  const full = () => ({ db: memoryStore(), now: 1, full: true, plan: { max_backlog: 10 } })
+  const full = () => ({
+    standing: standingOf(),
+    db: memoryStore(),
+    now: 1,
+    full: true,
+    plan: { max_backlog: 10 },
+  })
 
   it('refuses new work and says why', () => {
     expect(ask(full())).toMatchObject({

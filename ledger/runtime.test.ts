@@ -63,6 +63,7 @@ async function owing({
   const started = async () => {
     const runtime = new LedgerRuntime(ctx, env)
     await runtime.load()
+    await runtime.informed()
     return runtime
   }
   const alarms = () => setAlarm.mock.calls.map(([at]) => at)

@@ -4,6 +4,7 @@ import { type LedgerContext, newTally } from './context.ts'
 import { mintSequencedId } from './ids.ts'
 import { deliveries, events, webhookEndpoints } from './schema.ts'
 import type { Db } from './store.ts'
+import { standingOf } from './tenant-standing.fixture.ts'
 import type { Exchanged } from './webhooks/exchange.ts'
 import { healthy } from './webhooks/health.ts'
 
@@ -18,6 +19,7 @@ export const contextOf = (db: Db, now = NOW) =>
     randomBytes: zeros,
     identity: { tenantId: 'acme', shard: 0 },
     tally: newTally(),
+    standing: standingOf(),
   }) as unknown as LedgerContext
 
 export const eventId = (sequence: number, at = NOW) => mintSequencedId('evt', 0, at, sequence, zeros)

@@ -12,6 +12,7 @@ import { jobExamples } from './examples/jobs.ts'
 import { monitoringExamples } from './examples/monitoring.ts'
 import { operatorBatchExamples } from './examples/operator-batches.ts'
 import { operatorJobExamples } from './examples/operator-jobs.ts'
+import { restoreExamples } from './examples/restores.ts'
 import { tenantExamples } from './examples/tenants.ts'
 import { tokenExamples } from './examples/tokens.ts'
 import { deliveryExamples, webhookEndpointExamples } from './examples/webhooks.ts'
@@ -28,6 +29,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example<unknown>
   ...deliveryExamples,
   ...eventExamples,
   ...tenantExamples,
+  ...restoreExamples,
   ...issuerExamples,
   ...deadLetterExamples,
   ...operatorJobExamples,

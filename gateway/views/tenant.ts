@@ -5,10 +5,19 @@ import { planOf } from '../../ledger/plan.ts'
 import { timestamp } from '../../ledger/wire.ts'
 import type { Tenant } from '../../openapi/ops.ts'
 
-export const tenantView = ({ id, status, plan, createdAt }: TenantRow): z.infer<typeof Tenant> => ({
+export const tenantView = ({
+  id,
+  status,
+  held,
+  restoreEpoch,
+  plan,
+  createdAt,
+}: TenantRow): z.infer<typeof Tenant> => ({
   id,
   object: 'tenant',
   status,
+  held,
+  restore_epoch: restoreEpoch,
   limits: planOf(plan),
   created_at: timestamp(createdAt),
 })

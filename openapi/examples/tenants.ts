@@ -7,6 +7,8 @@ const tenant: z.input<typeof Tenant> = {
   id: TENANT,
   object: 'tenant',
   status: 'active',
+  held: false,
+  restore_epoch: 0,
   limits: {
     requests_per_minute: 6000,
     jobs_per_minute: 6000,

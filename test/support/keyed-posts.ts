@@ -95,6 +95,7 @@ export const operatorPosts: Readonly<Record<string, Prepare>> = {
   resealTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/reseal`, { reason }, another),
   suspendTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/suspend`, { reason }, another),
   resumeTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/resume`, { reason }, another),
+  releaseTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/release`, { reason }, another),
   createClient: ({ id }, reason) =>
     bodies(`/ops/v1/tenants/${id}/clients`, { name: 'spec', reason }, another),
   createIssuer: ({ id }, reason) => {
