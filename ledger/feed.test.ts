@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { eventsBefore } from './epoch.ts'
 import { type FeedQuery, newsOf, readFeed } from './feed.ts'
 import { memoryStore } from './sqlite.fixture.ts'
 import type { Db } from './store.ts'
@@ -93,5 +94,31 @@ describe('the news', () => {
     addEvent(db, 112, 'job.failed')
     addEvent(db, 113, 'job.accepted')
     expect(told()).toEqual([true, true])
+  })
+})
+
+describe('a feed of which a restore has forgotten some', () => {
+  const epoch = eventsBefore(1)
+  const db = () => {
+    const store = feed(11, 13)
+    addEvent(store, epoch + 1, 'job.accepted', { at: NOW + 30 })
+    return store
+  }
+
+  it.each<[string, Partial<FeedQuery>]>([
+    ['after one that is forgotten', { after: eventId(15, NOW + 15) }],
+    ['after the last that is known', { after: eventId(13, NOW + 13) }],
+    ['from a place in between', { position: 5000 + 13 }],
+  ])('goes on %s', (_, query) => {
+    const page = readFeed(db(), { ...whole, ...query }, 1)
+
+    expect(page).toMatchObject({
+      ok: true,
+      value: { bodies: [expect.stringContaining(`"n":${epoch + 1}`)], nextAfter: null },
+    })
+  })
+
+  it('knows no event of its own epoch that was never told', () => {
+    expect(readFeed(db(), { ...whole, after: eventId(epoch + 2, NOW + 31) }, 1)).toMatchObject({ ok: false })
   })
 })

@@ -82,7 +82,8 @@ export async function startMortalStack(): Promise<MortalStack> {
   }
 }
 
-async function operatorOf(workerd: Workerd, at: string): Promise<Client> {
+/** The operator of a runtime that has just been started. */
+export async function operatorOf(workerd: Workerd, at: string): Promise<Client> {
   const { clientId, clientSecret } = await prepareDirectory(workerd)
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
