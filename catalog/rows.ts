@@ -74,6 +74,8 @@ const workersAi = (name: string, kinds: readonly KindName[], rest: Outside): Mod
 export const all: readonly Model[] = [
   embedded('embedded/extract-1', ['summarize', 'report'], null),
   embedded('embedded/hash-1', ['embed', 'classify'], 256),
+  // Better in languages that the first has no list of common words of; it waits for an operator to enable it.
+  { ...embedded('embedded/hash-2', ['embed'], 1024), enabled: false },
   workersAi('llama-3.3-70b-instruct-fp8-fast', chatKinds, {
     maxInputTokens: 18_000,
     maxOutputTokens: 4096,

@@ -85,7 +85,7 @@ export class ClaimRunner {
       now: Date.now,
     }
     const { settlement, latencyMs } = await slots.run(() => runLease(lease, heart.signalOf(lease), parts))
-    const reported = gates.report(lease, settlement)
+    const reported = gates.report(lease, settlement.outcome)
     const settled = await this.#settling.add(settlement)
     tellAttempt({ tenantId, lease, settlement, latencyMs, settled })
     await reported

@@ -9,18 +9,20 @@ import { openDirectory } from '../ledger/directory/open.ts'
 import { findLedgerName } from '../ledger/directory/tenants.ts'
 import type { IntakeVerdict } from '../ledger/intake.ts'
 import { errorName, log } from '../ledger/log.ts'
-import { BatchMessage, CallbackMessage, JobMessage } from '../ledger/messages.ts'
+import { BatchMessage, CallbackMessage, EvaluationMessage, JobMessage } from '../ledger/messages.ts'
 import { bodySha256, retryLater, sortMessages } from '../ledger/queue.ts'
+import { buryEvaluation } from './evaluations/dead-letter.ts'
 
-const Lost = JobMessage.or(BatchMessage).or(CallbackMessage)
+const OfTenant = JobMessage.or(BatchMessage).or(CallbackMessage)
+type OfTenant = z.infer<typeof OfTenant>
+const Lost = OfTenant.or(EvaluationMessage)
 type Lost = z.infer<typeof Lost>
 
 export async function consumeDeadLetters(batch: MessageBatch, env: ConsumersEnv): Promise<void> {
   const queue = batch.queue.replace(/-dlq$/, '')
   for (const { raw, message } of await sortMessages(batch, Lost, env)) {
     try {
-      const verdict = await verdictOn(message, env)
-      if (verdict !== 'failed') await record(queue, raw, message, verdict, env)
+      await bury(queue, raw, message, env)
       raw.ack()
     } catch (error) {
       log('dead_letters.intake_failed', { queue, message_id: raw.id, error: errorName(error) })
@@ -29,8 +31,14 @@ export async function consumeDeadLetters(batch: MessageBatch, env: ConsumersEnv)
   }
 }
 
+async function bury(queue: string, raw: Message, message: Lost, env: ConsumersEnv): Promise<void> {
+  if ('evaluation_id' in message) return buryEvaluation(queue, raw, message, env)
+  const verdict = await verdictOn(message, env)
+  if (verdict !== 'failed') await record(queue, raw, message, verdict, env)
+}
+
 /** A tenant that is gone has nothing left to fail. */
-async function verdictOn(message: Lost, env: ConsumersEnv): Promise<IntakeVerdict> {
+async function verdictOn(message: OfTenant, env: ConsumersEnv): Promise<IntakeVerdict> {
   if ('endpoint_id' in message) return 'recovered'
   const name = await findLedgerName(env.DIRECTORY, message.tenant_id, Date.now())
   if (name === null) return 'superseded'
@@ -56,7 +64,7 @@ const reasons: Record<Exclude<IntakeVerdict, 'failed'>, string> = {
 async function record(
   queue: string,
   raw: Message,
-  message: Lost,
+  message: OfTenant,
   verdict: Exclude<IntakeVerdict, 'failed'>,
   { DIRECTORY }: ConsumersEnv,
 ): Promise<void> {

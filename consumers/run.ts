@@ -66,10 +66,21 @@ async function resolvedAttempt(
   const reading = AbortSignal.any([AbortSignal.timeout(parts.timeoutMs), stop])
   const resolved = await orAborted(resolveInput(lease, parts.content), reading)
   if (!resolved.ok) return failed(resolved.class)
-  const timeout = AbortSignal.timeout(parts.timeoutMs)
-  const signal = AbortSignal.any([timeout, stop])
+  return callProvider(provider, requestFor(lease, resolved), parts.timeoutMs, stop)
+}
+
+type Asked = Omit<ProviderRequest, 'signal'>
+
+/** One call within its time, whose answer counts when it holds the kind's contract. Faults of our own are thrown. */
+export async function callProvider(
+  provider: Provider,
+  asked: Asked,
+  timeoutMs: number,
+  stop: AbortSignal,
+): Promise<Attempt> {
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stop])
+  const request = { ...asked, signal }
   try {
-    const request = requestFor(lease, resolved, signal)
     return verified(request, await orAborted(provider.run(request), signal))
   } catch (error) {
     // Stopped from outside, it is as unknown as after a timeout what the provider did.
@@ -80,7 +91,7 @@ async function resolvedAttempt(
 
 type Input = Pick<ProviderRequest, 'input' | 'audio'>
 
-const requestFor = (lease: Lease, { input, audio }: Input, signal: AbortSignal): ProviderRequest => ({
+const requestFor = (lease: Lease, { input, audio }: Input): Asked => ({
   kind: lease.kind,
   model: lease.model,
   input,
@@ -89,7 +100,6 @@ const requestFor = (lease: Lease, { input, audio }: Input, signal: AbortSignal):
   attempt: lease.attempt,
   idempotencyKey: lease.providerKey,
   traceparent: continueTrace(lease.traceparent, randomBytes),
-  signal,
 })
 
 /** What a provider calls an answer becomes one only when it holds the kind's contract; its cost stands either way. */

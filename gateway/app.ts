@@ -28,6 +28,7 @@ import { fileRoutes } from './routes/files.ts'
 import { issuerRoutes } from './routes/issuers.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { metricsRoutes } from './routes/metrics.ts'
+import { modelEvaluationRoutes } from './routes/model-evaluations.ts'
 import { modelRoutes } from './routes/models.ts'
 import { openRoutes } from './routes/open.ts'
 import { operatorBatchRoutes } from './routes/operator-batches.ts'
@@ -100,6 +101,7 @@ const operatorApp = newRouter()
   .route('/', alertEndpointRoutes)
   .route('/', alertEndpointActionRoutes)
   .route('/', alertRoutes)
+  .route('/', modelEvaluationRoutes)
 describeTokens(tenantApp)
 describeBatchItems(tenantApp)
 describeWebhooks(tenantApp, 'tenants')

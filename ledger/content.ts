@@ -56,5 +56,16 @@ export const chunkOutputKey = (
   tries: number,
 ) => `${chunkFolder(tenantId, batchId, chunk)}${epoch}-${tries}`
 
+/** All that is kept of an evaluation of a model in R2: no tenant's, and deleted once the report is there. */
+export const evaluationFolder = (evaluationId: string) => `evaluations/${evaluationId}/`
+
+export const evaluationCasesKey = (evaluationId: string) => `${evaluationFolder(evaluationId)}cases`
+
+export const evaluationAnswersFolder = (evaluationId: string) => `${evaluationFolder(evaluationId)}answers/`
+
+/** What one model answered to one case. Create-if-absent: the first that is written counts. */
+export const evaluationAnswerKey = (evaluationId: string, side: 'present' | 'candidate', index: number) =>
+  `${evaluationAnswersFolder(evaluationId)}${side}-${index}`
+
 /** The batch that something in R2 is of; null for a key of another form. */
 export const batchOfContent = (key: string) => /^t\/[^/]+\/batch\/([^/]+)\/./.exec(key)?.[1] ?? null

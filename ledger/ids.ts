@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'client'
   | 'iss'
   | 'alert'
+  | 'eval'
 export type RandomBytes = (length: number) => Uint8Array
 
 function base32(value: number, length: number): string {

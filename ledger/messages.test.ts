@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CallbackMessage, JobMessage, parseMessage } from './messages.ts'
+import { CallbackMessage, EvaluationMessage, JobMessage, parseMessage } from './messages.ts'
 
 const job: JobMessage = {
   v: 1,
@@ -28,6 +28,13 @@ describe('a message', () => {
     ['a version of another form', { v: 7, tenant_id: 'acme', job: { id: 'job_1' } }, 7],
   ])('is foreign when it is of %s and names its tenant', (_, body, version) => {
     expect(parseMessage(JobMessage, body)).toEqual({ kind: 'foreign', version })
+  })
+
+  it('about an evaluation names no tenant, and is foreign all the same when it is of another version', () => {
+    const message = { v: 1, evaluation_id: 'eval_1' }
+
+    expect(parseMessage(EvaluationMessage, message)).toEqual({ kind: 'message', message })
+    expect(parseMessage(EvaluationMessage, { ...message, v: 2 })).toEqual({ kind: 'foreign', version: 2 })
   })
 
   it.each<[string, unknown]>([

@@ -29,12 +29,17 @@ export const CallbackMessage = z.object({
 })
 export type CallbackMessage = z.infer<typeof CallbackMessage>
 
+/** That an evaluation of a model is to be done, or to be gone on with. It is no tenant's. */
+export const EvaluationMessage = z.object({ v: z.literal(MESSAGE_VERSION), evaluation_id: z.string() })
+export type EvaluationMessage = z.infer<typeof EvaluationMessage>
+
 /**
  * A message of a version, or about a kind of job, that this code does not know, but whose owner can be read: acknowledged, since the
- * ledger sends it again. A rolling deploy must not fail jobs.
+ * ledger, or for an evaluation the cron, sends it again. A rolling deploy must not fail jobs.
  */
 const Foreign = z
-  .object({ v: z.int(), tenant_id: z.string().min(1), kind: z.string().optional() })
+  .object({ v: z.int(), kind: z.string().optional() })
+  .and(z.union([z.object({ tenant_id: z.string().min(1) }), z.object({ evaluation_id: z.string().min(1) })]))
   .refine(({ v, kind }) => v !== MESSAGE_VERSION || (kind !== undefined && !isKnown(kind)))
 
 const isKnown = (kind: string) => (kindNames as readonly string[]).includes(kind)

@@ -16,7 +16,7 @@ export interface QueueState {
 /** What the gateway has bound, and the consumers. */
 type Bound = Readonly<
   Record<
-    `JOBS${'' | '_BULK' | '_SLOW' | '_SOLO'}${'' | '_DLQ'}` | `${'BATCHES' | 'CALLBACKS'}${'' | '_DLQ'}`,
+    `JOBS${'' | '_BULK' | '_SLOW' | '_SOLO'}${'' | '_DLQ'}` | `${'BATCHES' | 'CALLBACKS' | 'EVALUATIONS'}${'' | '_DLQ'}`,
     AskedQueue[1]
   >
 >
@@ -29,12 +29,14 @@ export const allQueues = (env: Bound): AskedQueue[] => [
   ['jobs-solo', env.JOBS_SOLO],
   ['batches', env.BATCHES],
   ['callbacks', env.CALLBACKS],
+  ['evaluations', env.EVALUATIONS],
   ['jobs-dlq', env.JOBS_DLQ],
   ['jobs-bulk-dlq', env.JOBS_BULK_DLQ],
   ['jobs-slow-dlq', env.JOBS_SLOW_DLQ],
   ['jobs-solo-dlq', env.JOBS_SOLO_DLQ],
   ['batches-dlq', env.BATCHES_DLQ],
   ['callbacks-dlq', env.CALLBACKS_DLQ],
+  ['evaluations-dlq', env.EVALUATIONS_DLQ],
 ]
 
 /** Of those that answered, in their order. `wait` waits for so many milliseconds. */

@@ -15,6 +15,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   Issuers: "Issuers of tokens that are a tenant's own.",
   'Dead letters': 'What only operators can mend.',
   Alerts: 'What is wrong with the service, and who is told.',
+  'Model evaluations': 'Candidates held against the present models, before customers meet them.',
   Intake: 'Pausing what is accepted.',
   Usage: 'What tenants used and what it cost.',
   Metrics: 'Figures for monitoring.',

@@ -11,7 +11,7 @@ const labels = () =>
     .refine((all) => new Set(all).size === all.length, { error: 'Labels must be distinct.' })
     .openapi({ description: 'Distinct labels.', uniqueItems: true })
 
-const ClassifyText = z
+export const ClassifyText = z
   .strictObject({ text: text(TEXT_MAX), labels: labels() })
   .openapi('ClassifyText', { description: 'A text and the labels that it may get.' })
 const ClassifyFile = z

@@ -7,7 +7,7 @@ const TEXTS_MAX = 256
 /** JSON written in escapes can be longer than that, but a file of so many texts at their longest is none that anybody has. */
 const FILE_BYTES_MAX = TEXTS_MAX * bytesOfText(TEXT_MAX)
 
-const EmbedTexts = z
+export const EmbedTexts = z
   .strictObject({ texts: z.array(text(TEXT_MAX)).min(1).max(TEXTS_MAX) })
   .openapi('EmbedTexts', { description: 'The texts to embed, none of them only white space.' })
 

@@ -3,7 +3,7 @@ import { bytesOfText, defineKind, fileId, text, tokensOf } from '../kind.ts'
 
 const TEXT_MAX = 500_000
 
-const ReportText = z
+export const ReportText = z
   .strictObject({ title: text(500), text: text(TEXT_MAX) })
   .openapi('ReportText', { description: 'A source whose text is in the body.' })
 const ReportFile = z

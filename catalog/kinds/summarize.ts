@@ -4,7 +4,7 @@ import { countCharacters, countWords } from '../words.ts'
 
 const TEXT_MAX = 500_000
 
-const SummarizeText = z
+export const SummarizeText = z
   .strictObject({ text: text(TEXT_MAX) })
   .openapi('SummarizeText', { description: 'The text to summarise; not only white space.' })
 

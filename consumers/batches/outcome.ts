@@ -58,7 +58,7 @@ export function outcomeOf(
 const DEPTH = 2
 
 /** Nothing, or a form around nothing. */
-function isEmpty(output: unknown, depth = DEPTH): boolean {
+export function isEmpty(output: unknown, depth = DEPTH): boolean {
   if (output === null || output === undefined) return true
   if (typeof output === 'string') return output.trim() === ''
   if (typeof output !== 'object' || depth === 0) return false

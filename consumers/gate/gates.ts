@@ -2,8 +2,8 @@
 import { findModel } from '../../catalog/models.ts'
 import { withFreshStub } from '../../ledger/call.ts'
 import type { Lease } from '../../ledger/claim.ts'
+import type { Failure } from '../../ledger/judge.ts'
 import { errorName, log } from '../../ledger/log.ts'
-import type { Settlement } from '../../ledger/settle.ts'
 import { MicroBatch } from '../micro-batch.ts'
 import type { CallReport, PermitAnswer, PermitRequest } from './policy.ts'
 
@@ -11,6 +11,12 @@ const ASK_WINDOW_MS = 20
 const REPORT_WINDOW_MS = 50
 /** A gate that cannot be reached lets nothing through. */
 const OUT_OF_REACH_MS = 5000
+
+/** One call of a model: an attempt of a job, or of something that is none. */
+export type GatedCall = Pick<Lease, 'jobId' | 'attempt' | 'model' | 'expectedTokens'>
+
+/** What the provider said to it. */
+export type CallOutcome = { readonly kind: 'completed' } | ({ readonly kind: 'failed' } & Failure)
 
 interface Turnstile {
   readonly asking: MicroBatch<PermitRequest, PermitAnswer>
@@ -26,27 +32,28 @@ export class Gates {
   }
 
   /** Null when the attempt may call its model now; else the time before which asking again is of no use. */
-  async closedUntil(lease: Lease, tenantId: string): Promise<number | null> {
-    if (!isLimited(lease)) return null
-    const request = { permit: permitOf(lease), jobId: lease.jobId, tenantId, tokens: lease.expectedTokens }
+  async closedUntil(call: GatedCall, tenantId: string): Promise<number | null> {
+    if (!isLimited(call)) return null
+    const { jobId, expectedTokens: tokens } = call
+    const request = { permit: permitOf(call), jobId, tenantId, tokens }
     try {
-      const answer = await this.#turnstile(lease.model).asking.add(request)
+      const answer = await this.#turnstile(call.model).asking.add(request)
       return answer.granted ? null : answer.notBefore
     } catch (error) {
-      log('gate.ask_failed', { model: lease.model, error: errorName(error) })
+      log('gate.ask_failed', { model: call.model, error: errorName(error) })
       return Date.now() + OUT_OF_REACH_MS
     }
   }
 
   /** Never throws: a permit that is not reported ends by itself. */
-  async report(lease: Lease, { outcome }: Settlement): Promise<void> {
-    if (!isLimited(lease)) return
+  async report(call: GatedCall, outcome: CallOutcome): Promise<void> {
+    if (!isLimited(call)) return
     const retryAfterMs = outcome.kind === 'failed' ? outcome.retryAfterMs : null
-    const report = { permit: permitOf(lease), outcome: reported(outcome), retryAfterMs }
+    const report = { permit: permitOf(call), outcome: reported(outcome), retryAfterMs }
     try {
-      await this.#turnstile(lease.model).reporting.add(report)
+      await this.#turnstile(call.model).reporting.add(report)
     } catch (error) {
-      log('gate.report_failed', { model: lease.model, error: errorName(error) })
+      log('gate.report_failed', { model: call.model, error: errorName(error) })
     }
   }
 
@@ -67,11 +74,11 @@ export class Gates {
   }
 }
 
-const isLimited = ({ model }: Lease) => (findModel(model)?.limits ?? null) !== null
+const isLimited = ({ model }: GatedCall) => (findModel(model)?.limits ?? null) !== null
 
-const permitOf = ({ jobId, attempt }: Lease) => `${jobId}-${attempt}`
+const permitOf = ({ jobId, attempt }: GatedCall) => `${jobId}-${attempt}`
 
-function reported(outcome: Settlement['outcome']): CallReport['outcome'] {
+function reported(outcome: CallOutcome): CallReport['outcome'] {
   if (outcome.kind === 'completed') return 'answered'
   return ['rate_limited', 'provider_overloaded'].includes(outcome.class) ? 'limited' : 'other'
 }

@@ -46,7 +46,7 @@ const keyOf = ({ requestId }: TakenChunk) => requestId.slice(PREFIX.length)
 
 async function done({ kind, model, inputs, params }: SubmittedChunk): Promise<ChunkRead> {
   const answered = (await inputs()).map(({ reference, input }, index) =>
-    answerOf(reference, index, attemptOf({ kind, input, params })),
+    answerOf(reference, index, attemptOf({ kind, model, input, params })),
   )
   return {
     kind: 'done',

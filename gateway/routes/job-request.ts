@@ -42,7 +42,8 @@ export function modelFor(
   return model
 }
 
-function defaultFor(kind: KindName, configured: Configured): Model | undefined {
+/** The model of a kind, where a request names none; throws the problem where there is none. */
+export function defaultFor(kind: KindName, configured: Configured): Model | undefined {
   const { defaultModel } = kindOf(kind)
   if (defaultModel !== null) return findModel(defaultModel)
   const first = firstModelFor(kind, configured)

@@ -1,8 +1,15 @@
 /** The directory (D1): what crosses tenants. Times are milliseconds since the epoch. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { KindName } from '../../catalog/kind.ts'
 import type { ClientKeys } from '../../openapi/client-keys.ts'
 import type { DeadLetterStatus } from '../../openapi/dead-letters.ts'
+import type {
+  EvaluationErrorClass,
+  EvaluationReport,
+  EvaluationStatus,
+  EvaluationThresholds,
+} from '../../openapi/model-evaluations.ts'
 import type { PlanInput, TenantStatus } from '../../openapi/ops.ts'
 import type { DayUsage, Figures } from '../figures.ts'
 
@@ -171,6 +178,47 @@ export const deadLetterTotals = sqliteTable(
   'dead_letter_totals',
   { queue: text().notNull(), class: text().notNull(), recorded: integer().notNull() },
   (row) => [primaryKey({ columns: [row.queue, row.class] })],
+)
+
+/** Comparisons of a candidate model with the present one. Inputs and answers lie in R2; what is here can be shown. */
+export const modelEvaluations = sqliteTable(
+  'model_evaluations',
+  {
+    id: text().primaryKey(),
+    status: text().$type<EvaluationStatus>().notNull(),
+    kind: text().$type<KindName>().notNull(),
+    presentModel: text().notNull(),
+    /** Of the models, when the evaluation was asked for: another one is not what was to be evaluated. */
+    presentVersion: text().notNull(),
+    candidateModel: text().notNull(),
+    candidateVersion: text().notNull(),
+    params: text({ mode: 'json' }).$type<Record<string, unknown>>(),
+    /** All of them, with the defaults of those that were not asked for. */
+    thresholds: text({ mode: 'json' }).$type<EvaluationThresholds>().notNull(),
+    cases: integer().notNull(),
+    labelledCases: integer().notNull(),
+    createdBy: text().notNull(),
+    reason: text().notNull(),
+    createdAt: integer().notNull(),
+    finishedAt: integer(),
+    /** Why there is no report, of one that failed without. */
+    errorClass: text().$type<EvaluationErrorClass>(),
+    report: text({ mode: 'json' }).$type<EvaluationReport>(),
+    /** Names the consumer that is at work on it, until then. */
+    lease: text(),
+    leaseUntil: integer().notNull().default(0),
+    /** When its message counts as lost. */
+    dueAt: integer().notNull(),
+    /** When inputs and answers go at the latest; null once they have gone. */
+    contentUntil: integer(),
+  },
+  (evaluation) => [
+    index('model_evaluations_candidate').on(evaluation.candidateModel, evaluation.id),
+    index('model_evaluations_due').on(evaluation.dueAt).where(sql`${evaluation.status} = 'running'`),
+    index('model_evaluations_content')
+      .on(evaluation.contentUntil)
+      .where(sql`${evaluation.contentUntil} is not null`),
+  ],
 )
 
 /** First answers to operators' requests that carried an Idempotency-Key. */

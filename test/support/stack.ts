@@ -59,9 +59,11 @@ export const rawQueues = [
   'jobs-solo',
   'batches',
   'callbacks',
+  'evaluations',
   'jobs-dlq',
   'batches-dlq',
   'callbacks-dlq',
+  'evaluations-dlq',
 ] as const
 
 const probe = {

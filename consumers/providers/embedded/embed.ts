@@ -6,14 +6,31 @@ import { eachFeature } from './features.ts'
 
 export const DEFAULT_DIMENSIONS = 256
 
+/** By how much more or less than others a feature counts. */
+export type Weigh = (feature: string) => number
+
+const alike: Weigh = () => 1
+
 /** For each text, in order, one vector of the given dimensions and of unit length (L2); never of zeros. */
-export function embed(texts: string[], dimensions: number): number[][] {
-  return texts.map((text) => vectorOf(text, dimensions))
+export function embed(texts: string[], dimensions: number, weigh: Weigh = alike): number[][] {
+  return texts.map((text) => vectorOf(text, dimensions, weigh))
 }
 
-function vectorOf(text: string, dimensions: number): number[] {
+const LONG = 8
+const inLetters = /^word:([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}].*)/u
+
+/**
+ * In scripts of letters, short words say little in any language, so that they count by the square of their length: that does without a list of
+ * common words for each language.
+ */
+export const byLength: Weigh = (feature) => {
+  const [, word] = inLetters.exec(feature) ?? []
+  return word === undefined ? 1 : Math.min(1, word.length / LONG) ** 2
+}
+
+function vectorOf(text: string, dimensions: number, weigh: Weigh): number[] {
   const vector = new Array<number>(dimensions).fill(0)
-  eachFeature(text, (feature, weight) => add(vector, feature, weight))
+  eachFeature(text, (feature, weight) => add(vector, feature, weight * weigh(feature)))
 
   // Nothing to go by, or features that cancel each other out: the text as a whole gives the direction.
   if (lengthOf(vector) < 1e-9) add(vector, text, 1)
