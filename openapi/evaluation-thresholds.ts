@@ -17,9 +17,6 @@ export const standardThresholds = {
 export type ThresholdName = keyof typeof standardThresholds
 export type EvaluationThresholds = Readonly<Record<ThresholdName, number>>
 
-/** Kinds whose answers have a length are the only ones that these mean something to. */
-export const lengthThresholds = ['min_length_ratio', 'max_length_ratio'] as const
-
 interface Bound {
   readonly min: number
   readonly max: number
@@ -58,14 +55,28 @@ const fieldsOf = <T>(field: (name: ThresholdName) => T) =>
 
 const asked = (name: ThresholdName) => {
   const { min, max, description } = bounds[name]
-  const words = { format: 'double', default: standardThresholds[name], description }
-  return z.number().min(min).max(max).optional().openapi(words)
+  const standard = standardThresholds[name]
+  return z.number().min(min).max(max).optional().openapi({ format: 'double', default: standard, description })
 }
 
-export const ThresholdsInput = z.strictObject(fieldsOf(asked)).openapi('EvaluationThresholdsInput', {
-  description: 'What the candidate must hold; what is not named has its default.',
-})
-export type ThresholdsInput = z.infer<typeof ThresholdsInput>
+const { min_length_ratio, max_length_ratio, ...ofAll } = fieldsOf(asked)
+const words = 'What the candidate must hold; what is not named has its default.'
+
+/** Answers that are no texts have no length. */
+export const ThresholdsInput = z
+  .strictObject(ofAll)
+  .openapi('EvaluationThresholdsInput', { description: words })
+
+export const TextThresholdsInput = z
+  .strictObject({ ...ofAll, min_length_ratio, max_length_ratio })
+  .refine(hasLengths, { path: ['min_length_ratio'], error: 'The least length is above the most.' })
+  .openapi('EvaluationTextThresholdsInput', { description: `${words} For summaries and reports.` })
+export type ThresholdsInput = z.infer<typeof TextThresholdsInput>
+
+function hasLengths(input: Partial<EvaluationThresholds>): boolean {
+  const { min_length_ratio: least, max_length_ratio: most } = { ...standardThresholds, ...input }
+  return least <= most
+}
 
 export const Thresholds = z
   .object(fieldsOf(() => z.number().openapi({ format: 'double' })))

@@ -7,9 +7,10 @@ import { ReportText, report } from '../catalog/kinds/report.ts'
 import { SummarizeText, summarize } from '../catalog/kinds/summarize.ts'
 import { NullableTimestamp, pageOf, pageQuery, Timestamp, Usd } from './common.ts'
 import { closedEnum, openEnum, orNull } from './enums.ts'
-import { lengthThresholds, Thresholds, ThresholdsInput, thresholdsFor } from './evaluation-thresholds.ts'
+import { TextThresholdsInput, Thresholds, ThresholdsInput } from './evaluation-thresholds.ts'
 import { Kind } from './job-words.ts'
 import { capitalised } from './jobs.ts'
+import { someOf, where } from './members.ts'
 import { Reason } from './ops.ts'
 
 export type { EvaluationThresholds } from './evaluation-thresholds.ts'
@@ -26,19 +27,29 @@ const common = {
     description: 'What is to take its place. It need not be enabled.',
     example: 'embedded/hash-2',
   }),
-  thresholds: ThresholdsInput.optional(),
   reason: Reason,
 }
 
-const Phrases = z
-  .strictObject({ phrases: z.array(text(500)).min(1).max(20) })
-  .openapi('ExpectedPhrases', { description: 'What the answer should say; capitals do not count.' })
-const Reference = z.strictObject({ reference: text(20_000) }).openapi('ExpectedReference', {
-  description: 'A good answer; the score is how far the words are the same.',
-})
 const ExpectedText = z
-  .union([Phrases, Reference])
-  .openapi('ExpectedText', { description: 'What a good summary or report holds.' })
+  .strictObject({
+    phrases: z
+      .array(text(500))
+      .min(1)
+      .max(20)
+      .optional()
+      .openapi({ description: 'What the answer should say; capitals do not count.' }),
+    reference: text(20_000)
+      .optional()
+      .openapi({ description: 'A good answer: how far its words are those of the answer is the score.' }),
+  })
+  .refine(({ phrases, reference }) => phrases !== undefined || reference !== undefined, {
+    error: 'At least one of phrases, reference.',
+  })
+  .openapi('ExpectedText', {
+    description:
+      'What a good summary or report holds: at least one of both; of two scores the mean is taken.',
+    ...where({ hold: [someOf('phrases', 'reference')] }),
+  })
 const ExpectedGroups = z
   .strictObject({ groups: z.array(z.int().min(0).max(255)).min(2).max(256) })
   .openapi('ExpectedGroups', {
@@ -81,15 +92,17 @@ function isApartAndTogether(groups: readonly number[]): boolean {
 
 type EvaluatedKind = Exclude<KindName, 'transcribe'>
 
-const requestOf = <K extends EvaluatedKind, P extends z.ZodType, C extends z.ZodType>(
+const requestOf = <K extends EvaluatedKind, P extends z.ZodType, C extends z.ZodType, T extends z.ZodType>(
   kind: K,
   { params }: { params: P },
   item: C,
+  thresholds: T,
 ) =>
   z
     .strictObject({
       kind: z.literal(kind),
       ...common,
+      thresholds: thresholds.optional(),
       params: params.optional(),
       cases: z.array(item).min(1).max(MAX_CASES).openapi({
         description: 'Inline, and never of a customer. Without any `expected` no evaluation passes.',
@@ -99,24 +112,6 @@ const requestOf = <K extends EvaluatedKind, P extends z.ZodType, C extends z.Zod
       description: `An evaluation by inputs of the kind \`${kind}\`.`,
     })
 
-interface Asked {
-  readonly kind: EvaluatedKind
-  readonly cases: readonly { readonly expected?: unknown }[]
-  readonly thresholds?: ThresholdsInput | undefined
-}
-
-/** Thresholds that contradict each other, or mean nothing here: whoever names one meant something by it. */
-function* thresholdFaults({ kind, cases, thresholds = {} }: Asked) {
-  const { min_length_ratio, max_length_ratio } = thresholdsFor(thresholds)
-  const named = lengthThresholds.filter((name) => thresholds[name] !== undefined)
-  if (kind === 'embed' || kind === 'classify')
-    for (const name of named) yield { name, message: `Answers of the kind ${kind} have no length.` }
-  else if (min_length_ratio > max_length_ratio)
-    yield { name: named[0] ?? '', message: 'The least length is above the most.' }
-  if (thresholds.min_quality && cases.every(({ expected }) => expected === undefined))
-    yield { name: 'min_quality', message: 'No case says what is expected, so nothing is scored.' }
-}
-
 /** Who wants audio evaluated is told why not, instead of that the kind is none. */
 const NO_AUDIO =
   'Must be one of: summarize, embed, classify, report. Inputs of an evaluation are inline, so none is audio.'
@@ -125,17 +120,21 @@ export const EvaluationRequest = z
   .discriminatedUnion(
     'kind',
     [
-      requestOf('summarize', summarize, SummarizeCase),
-      requestOf('embed', embed, EmbedCase),
-      requestOf('classify', classify, ClassifyCase),
-      requestOf('report', report, ReportCase),
+      requestOf('summarize', summarize, SummarizeCase, TextThresholdsInput),
+      requestOf('embed', embed, EmbedCase, ThresholdsInput),
+      requestOf('classify', classify, ClassifyCase, ThresholdsInput),
+      requestOf('report', report, ReportCase, TextThresholdsInput),
     ],
     { error: NO_AUDIO },
   )
-  .superRefine((body, ctx) => {
-    for (const { name, message } of thresholdFaults(body))
-      ctx.addIssue({ code: 'custom', path: ['thresholds', name], message })
-  })
+  .refine(
+    ({ thresholds, cases }) =>
+      !thresholds?.min_quality || cases.some(({ expected }) => expected !== undefined),
+    {
+      path: ['thresholds', 'min_quality'],
+      error: 'No case says what is expected, so nothing is scored.',
+    },
+  )
   .openapi('ModelEvaluationRequest', {
     description: 'Inputs to run through both models; `kind` says what they and what is expected look like.',
   })

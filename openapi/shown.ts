@@ -10,6 +10,7 @@ import { fileExamples } from './examples/files.ts'
 import { issuerExamples } from './examples/issuers.ts'
 import { jobExamples } from './examples/jobs.ts'
 import { monitoringExamples } from './examples/monitoring.ts'
+import { modelEvaluationExamples } from './examples/model-evaluations.ts'
 import { operatorBatchExamples } from './examples/operator-batches.ts'
 import { operatorJobExamples } from './examples/operator-jobs.ts'
 import { restoreExamples } from './examples/restores.ts'
@@ -36,6 +37,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example<unknown>
   ...operatorBatchExamples,
   ...monitoringExamples,
   ...alertExamples,
+  ...modelEvaluationExamples,
   BatchResultLine: {
     lines: {
       summary: 'An item that succeeded and one that failed',
@@ -53,6 +55,7 @@ const only: Readonly<Record<string, readonly string[]>> = {
   discardBatch: ['discarded'],
   retryDelivery: ['pending'],
   resolveDeadLetter: ['resolved'],
+  createModelEvaluation: ['running', 'embed', 'classify', 'summarize'],
 }
 
 /** The examples of a schema that an operation shows: all, unless only some of them can come there. */

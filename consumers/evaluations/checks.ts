@@ -4,6 +4,7 @@ import { usd } from '../../ledger/wire.ts'
 import type { EvaluationThresholds } from '../../openapi/evaluation-thresholds.ts'
 import type { CheckName, EvaluationCheck } from '../../openapi/model-evaluations.ts'
 import type { Answer } from './answer.ts'
+import { mean, percentile, rounded } from './figures.ts'
 import { agreement } from './measure.ts'
 
 /** Null where a model was not asked. */
@@ -27,8 +28,6 @@ type OfAnswer = (answer: Answer | null) => boolean
 
 /** Binary fractions may fall just short. */
 const TOLERANCE = 1e-9
-const DECIMALS = 6
-export const rounded = (value: number) => Number(value.toFixed(DECIMALS))
 
 const NOTHING: Pick<Found, 'passed' | 'present' | 'candidate' | 'threshold'> = {
   passed: null,
@@ -36,9 +35,6 @@ const NOTHING: Pick<Found, 'passed' | 'present' | 'candidate' | 'threshold'> = {
   candidate: null,
   threshold: null,
 }
-
-export const mean = (values: readonly number[]): number | null =>
-  values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : null
 
 /** Cases that a model may leave without a usable answer. */
 const allowance = ({ pairs, thresholds }: Facts) =>
@@ -131,12 +127,6 @@ const unfounded: Row = (facts) => {
   const threshold = Math.max(present, Math.floor(facts.pairs.length * UNFOUNDED_SHARE))
   const detail = `Answers with numbers or names that their inputs do not hold.${places(facts.pairs, of)}`
   return { passed: candidate <= threshold, present, candidate, threshold, detail }
-}
-
-/** The smallest of the values that at least `share` of them do not exceed; null of none. */
-export function percentile(values: readonly number[], share: number): number | null {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null
 }
 
 const latency =

@@ -5,14 +5,15 @@ import { kinds } from '../../catalog/kinds.ts'
 import { countCharacters } from '../../catalog/words.ts'
 import { isFoundedIn } from '../batches/outcome.ts'
 import type { Case, Essence, Measure } from './answer.ts'
+import { mean } from './figures.ts'
 import { nearest, overlap, shareHeld, shareTogether } from './likeness.ts'
 
 type Measured = Pick<Measure, 'length' | 'dimensions' | 'score' | 'essence'>
 
-const ExpectedText = z.union([
-  z.object({ phrases: z.array(z.string()) }),
-  z.object({ reference: z.string() }),
-])
+const ExpectedText = z.object({
+  phrases: z.array(z.string()).optional(),
+  reference: z.string().optional(),
+})
 const ExpectedGroups = z.object({ groups: z.array(z.int()) })
 
 const scoreOf = <E>(expected: unknown, schema: z.ZodType<E>, score: (expected: E) => number) =>
@@ -21,9 +22,11 @@ const scoreOf = <E>(expected: unknown, schema: z.ZodType<E>, score: (expected: E
 const ofText = (text: string, expected: unknown): Measured => ({
   length: countCharacters(text),
   dimensions: null,
-  score: scoreOf(expected, ExpectedText, (wanted) =>
-    'phrases' in wanted ? shareHeld(text, wanted.phrases) : overlap(text, wanted.reference),
-  ),
+  score: scoreOf(expected, ExpectedText, ({ phrases, reference }) => {
+    const held = phrases === undefined ? [] : [shareHeld(text, phrases)]
+    const alike = reference === undefined ? [] : [overlap(text, reference)]
+    return mean([...held, ...alike]) ?? 0
+  }),
   essence: { text },
 })
 

@@ -2,7 +2,8 @@
 import { usd } from '../../ledger/wire.ts'
 import type { EvaluationCheck, EvaluationReport } from '../../openapi/model-evaluations.ts'
 import type { Answer } from './answer.ts'
-import { checksOf, type Facts, type Pair, rounded } from './checks.ts'
+import { checksOf, type Facts, type Pair } from './checks.ts'
+import { rounded } from './figures.ts'
 import { agreement } from './measure.ts'
 
 const NOT_ATTEMPTED = 'not_attempted'

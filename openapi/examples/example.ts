@@ -26,6 +26,8 @@ export const ids = {
   event: 'evt_01kb9ka0e8000000002b3n0v7x5c',
   delivery: 'dlv_01kb9ka0e8000000002b8q4mz1t0',
   deadLetter: 'dl_01kb9n4x6t000c7f0j3p6r9u2w5z',
+  evaluation: 'eval_01kb9r2m5n000e4h7k0q3t6w9z2c',
+  operator: 'client_01kb9jz2k1000a3d6g9m2p5s8v1y',
 } as const
 
 export const TENANT = 'acme'
