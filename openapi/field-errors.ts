@@ -20,7 +20,7 @@ function unionErrors(
   at: (path: PropertyKey[]) => FieldError,
 ) {
   const best = issue.errors.toSorted((a, b) => distance(a) - distance(b) || a.length - b.length)[0]
-  if (!best) return [{ ...at(issue.path), detail: 'Not one of the allowed values.' }]
+  if (!best) return [{ ...at(issue.path), detail: own(issue) ?? 'Not one of the allowed values.' }]
   return fieldErrors(best, (path) => at([...issue.path, ...path]))
 }
 
@@ -45,9 +45,11 @@ function wording(issue: Issue): string {
   if (issue.code === 'invalid_format' && issue.format === 'datetime')
     return 'Must be a time with its zone (RFC 3339), such as 2026-11-30T10:00:00Z.'
   if (issue.code === 'invalid_key') return `A name: ${issue.issues.map(wording).join(' ')}`
-  // Zod's own words about a format start like this; ours say what is wanted.
-  return issue.message.startsWith('Invalid') ? 'Does not have the required format.' : issue.message
+  return own(issue) ?? 'Does not have the required format.'
 }
+
+/** Zod's own words start like this; ours say what is wanted. */
+const own = ({ message }: Issue) => (message.startsWith('Invalid') ? null : message)
 
 function measure(bound: number | bigint, origin: string): string {
   if (origin === 'string') return `${bound} ${bound === 1 ? 'character' : 'characters'} long`

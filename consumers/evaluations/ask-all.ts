@@ -21,6 +21,8 @@ export interface Work {
 const AT_ONCE = 4
 /** A model that has hung so often, and never answered, is not asked again: it would take as long for each case. */
 const MOST_HANGS = 3
+/** What was asked together hangs together, and is heard of before more is asked. */
+const HEARD_MS = 1000
 
 /** Whether nothing is left to ask; what was answered is added to the answers. */
 export async function askAll(
@@ -36,7 +38,9 @@ export async function askAll(
     slots.run(async () => {
       if (!isLeft(run) || stop.aborted || parts.now() >= work.until) return
       const answer = await askOne(run, work, stop, parts)
-      if (answer) answers.set(nameOfRun(run), await keepAnswer(parts.env.CONTENT, work.row.id, run, answer))
+      if (!answer) return
+      answers.set(nameOfRun(run), await keepAnswer(parts.env.CONTENT, work.row.id, run, answer))
+      if (answer.class === 'timeout') await parts.sleep(HEARD_MS)
     }),
   )
   const faults = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'rejected' ? [one] : []))

@@ -2,7 +2,8 @@
 import { usd } from '../../ledger/wire.ts'
 import type { EvaluationCheck, EvaluationReport } from '../../openapi/model-evaluations.ts'
 import type { Answer } from './answer.ts'
-import { checksOf, type Facts, type Pair } from './checks.ts'
+import { checksOf } from './checks.ts'
+import type { Facts, Pair } from './facts.ts'
 import { rounded } from './figures.ts'
 import { agreement } from './measure.ts'
 

@@ -47,8 +47,11 @@ export const logs = () => control<string[]>('logs', {})
 /** A minute passes: the cron of the consumers runs. */
 export const tick = () => control<null>('tick', {})
 
-/** Keys of a tenant's objects in R2. */
-export const contentOf = (tenantId: string) => control<string[]>('content', { prefix: `t/${tenantId}/` })
+/** Keys of objects in R2. */
+export const contentUnder = (prefix: string) => control<string[]>('content', { prefix })
+
+/** Of a tenant's. */
+export const contentOf = (tenantId: string) => contentUnder(`t/${tenantId}/`)
 
 /** Puts an object into R2, as a Worker of ours would that then died. */
 export const putContent = (key: string, text: string, customMetadata: Record<string, string> = {}) =>

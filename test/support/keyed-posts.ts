@@ -6,6 +6,7 @@ import { embedBatch, endedBatch, submittedBatch } from './batches.ts'
 import type { RequestOptions } from './client.ts'
 import { changed, failedIn } from './dead-letters.ts'
 import { deliveriesReached } from './deliveries.ts'
+import { classifyEvaluation } from './evaluations.ts'
 import { newReceiver } from './receiver.ts'
 import { summarizeJob, type Tenant } from './tenant.ts'
 
@@ -123,6 +124,8 @@ export const operatorPosts: Readonly<Record<string, Prepare>> = {
   enableAlertEndpoint: alertEndpoint('enable'),
   deleteAlertEndpoint: alertEndpoint('delete'),
   resealAlertEndpoints: (_, reason) => bodies('/ops/v1/alert_endpoints/reseal', { reason }, another),
+  createModelEvaluation: (_, reason) =>
+    bodies('/ops/v1/model_evaluations', classifyEvaluation('test/limited', { reason }), another),
   waitForBatch: decision('wait'),
   cancelBatch: decision('cancel'),
   runBatchIndividually: decision('run_individually'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_DIMENSIONS, embed } from './embed.ts'
+import { byLength, DEFAULT_DIMENSIONS, embed } from './embed.ts'
 import { declaration } from './udhr.fixture.ts'
 
 const cosine = (a: number[] = [], b: number[] = []) =>
@@ -124,5 +124,33 @@ describe('a long text', () => {
 
     // About 0.4 s at the most on one core; the bound leaves room for a busy machine.
     expect(performance.now() - started).toBeLessThan(3_000)
+  })
+})
+
+describe('words weighed by their length', () => {
+  it.each([
+    ['a word of four letters', 'word:port', 0.25],
+    ['a long word', 'word:international', 1],
+    ['a word in Cyrillic', 'word:он', 0.0625],
+    ['a word in kanji', 'word:港', 1],
+    ['a piece of a word', 'gram:port', 1],
+    ['a subject', 'topic:travel', 1],
+  ])('count, as %s, %s', (_, feature, weight) => {
+    expect(byLength(feature)).toBe(weight)
+  })
+
+  it.each(['fra', 'nld', 'rus'])('tell the articles of the Declaration apart better (%s)', (code) => {
+    const [texts, groups] = [declaration(code).articles, declaration(code).articles.map((_, at) => at)]
+    const halves = texts.flatMap((text) => {
+      const middle = text.indexOf(' ', text.length / 2)
+      return [text.slice(0, middle), text.slice(middle)]
+    })
+    const right = (vectors: number[][]) =>
+      groups.filter((at) => {
+        const [own, ...others] = [vectors[2 * at + 1], ...vectors.filter((_, one) => one >> 1 !== at)]
+        return others.every((other) => cosine(vectors[2 * at], own) > cosine(vectors[2 * at], other))
+      }).length
+
+    expect(right(embed(halves, 1024, byLength))).toBeGreaterThan(right(embed(halves, 256)))
   })
 })
