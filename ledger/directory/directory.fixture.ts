@@ -16,6 +16,7 @@ export function memoryDirectory(): MemoryDirectory {
   for (const file of readdirSync(migrations).filter((name) => name.endsWith('.sql')))
     sqlite.exec(readFileSync(join(migrations, file), 'utf8'))
   const asked: string[] = []
+  const changes = () => Number(sqlite.prepare('select changes() as count').get()?.count)
   const statement = (sql: string, values: SQLInputValue[] = []) => {
     const run = (asArrays: boolean) => {
       asked.push(sql)
@@ -26,7 +27,7 @@ export function memoryDirectory(): MemoryDirectory {
     return {
       bind: (...bound: SQLInputValue[]) => statement(sql, bound),
       all: async () => ({ results: run(false) }),
-      run: async () => ({ results: run(false) }),
+      run: async () => ({ results: run(false), meta: { changes: changes() } }),
       raw: async () => run(true),
     }
   }

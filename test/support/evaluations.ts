@@ -34,11 +34,18 @@ export const evaluationOf = async (id: string): Promise<ModelEvaluationDetail> =
   (await expectStatus(200, (await operator()).get(`${EVALUATIONS}/${id}`)))
     .body as unknown as ModelEvaluationDetail
 
+/** The local queue does one after the other, and others may hang. */
+const LONGEST_MS = 120_000
+
 export const evaluationEnded = (id: string): Promise<ModelEvaluationDetail> =>
-  until(`evaluation ${id} has ended`, async () => {
-    const evaluation = await evaluationOf(id)
-    return evaluation.status !== 'running' && evaluation
-  })
+  until(
+    `evaluation ${id} has ended`,
+    async () => {
+      const evaluation = await evaluationOf(id)
+      return evaluation.status !== 'running' && evaluation
+    },
+    LONGEST_MS,
+  )
 
 /** One that was begun and has ended. */
 export async function evaluated(body: object): Promise<ModelEvaluationDetail> {
