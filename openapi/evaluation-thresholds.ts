@@ -73,9 +73,13 @@ export const TextThresholdsInput = z
   .openapi('EvaluationTextThresholdsInput', { description: `${words} For summaries and reports.` })
 export type ThresholdsInput = z.infer<typeof TextThresholdsInput>
 
-function hasLengths(input: Partial<EvaluationThresholds>): boolean {
-  const { min_length_ratio: least, max_length_ratio: most } = { ...standardThresholds, ...input }
-  return least <= most
+interface Lengths {
+  readonly min_length_ratio?: number | undefined
+  readonly max_length_ratio?: number | undefined
+}
+
+function hasLengths({ min_length_ratio: least, max_length_ratio: most }: Lengths): boolean {
+  return (least ?? standardThresholds.min_length_ratio) <= (most ?? standardThresholds.max_length_ratio)
 }
 
 export const Thresholds = z
