@@ -92,7 +92,7 @@ describe('rows that have served their time', () => {
       "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1300) insert into idempotency_keys select 'key-' || i, 'f', 'job_none', null, 1 from n"
     await inLedger(acme.id, many)
     await inLedger(acme.id, 'update idempotency_keys set created_at = ?', Date.now() - DAY_MS - HOUR_MS)
-    const usage = "insert into usage_days values (20200101, 'summarize', 'm', 1, 0, 1, 0, 1, 1, 1)"
+    const usage = "insert into usage_days values (20200101, 'summarize', 'm', 1, 0, 1, 0, 1, 1, 1, 1, '{}')"
     await inLedger(acme.id, usage)
 
     await dueNow(acme, 'housekeeping')
