@@ -16,7 +16,8 @@ export interface QueueState {
 /** What the gateway has bound, and the consumers. */
 type Bound = Readonly<
   Record<
-    `JOBS${'' | '_BULK' | '_SLOW' | '_SOLO'}${'' | '_DLQ'}` | `${'BATCHES' | 'CALLBACKS' | 'EVALUATIONS'}${'' | '_DLQ'}`,
+    | `JOBS${'' | '_BULK' | '_SLOW' | '_SOLO'}${'' | '_DLQ'}`
+    | `${'BATCHES' | 'CALLBACKS' | 'EVALUATIONS'}${'' | '_DLQ'}`,
     AskedQueue[1]
   >
 >

@@ -101,11 +101,9 @@ export const Tenant = z
     id: z.string(),
     object: z.literal('tenant'),
     status: TenantStatusView,
-    held: z
-      .boolean()
-      .openapi({
-        description: 'It was restored, and not released since: nothing is taken, started or sent.',
-      }),
+    held: z.boolean().openapi({
+      description: 'It was restored, and not released since: nothing is taken, started or sent.',
+    }),
     restore_epoch: z.int().openapi({ description: 'How often it has been restored.' }),
     limits: PlanView,
     created_at: Timestamp,

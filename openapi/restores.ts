@@ -22,11 +22,9 @@ export const Restore = z
     held: z
       .boolean()
       .openapi({ description: 'Nothing is taken, started or sent until the tenant is released.' }),
-    dead_letters_dropped: z
-      .int()
-      .openapi({
-        description: 'Written after the point: the failures are forgotten, and told anew if they come again.',
-      }),
+    dead_letters_dropped: z.int().openapi({
+      description: 'Written after the point: the failures are forgotten, and told anew if they come again.',
+    }),
     dead_letters_reopened: z
       .int()
       .openapi({ description: 'Redriven after the point: the new jobs are forgotten.' }),

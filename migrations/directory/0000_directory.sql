@@ -7,6 +7,10 @@ CREATE TABLE `audit_log` (
 	`reason` text NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `audit_log_target` ON `audit_log` (`target`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_log_operator` ON `audit_log` (`operator`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_log_action` ON `audit_log` (`action`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_log_at` ON `audit_log` (`at`);--> statement-breakpoint
 CREATE TABLE `clients` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text,
@@ -20,6 +24,13 @@ CREATE TABLE `clients` (
 );
 --> statement-breakpoint
 CREATE INDEX `clients_tenant` ON `clients` (`tenant_id`,`id`);--> statement-breakpoint
+CREATE TABLE `dead_letter_totals` (
+	`queue` text NOT NULL,
+	`class` text NOT NULL,
+	`recorded` integer NOT NULL,
+	PRIMARY KEY(`queue`, `class`)
+);
+--> statement-breakpoint
 CREATE TABLE `dead_letters` (
 	`id` text PRIMARY KEY NOT NULL,
 	`queue` text NOT NULL,
@@ -64,6 +75,33 @@ CREATE TABLE `issuers` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `issuers_issuer` ON `issuers` (`issuer`);--> statement-breakpoint
 CREATE INDEX `issuers_tenant` ON `issuers` (`tenant_id`,`id`);--> statement-breakpoint
+CREATE TABLE `model_evaluations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`status` text NOT NULL,
+	`kind` text NOT NULL,
+	`present_model` text NOT NULL,
+	`present_version` text NOT NULL,
+	`candidate_model` text NOT NULL,
+	`candidate_version` text NOT NULL,
+	`params` text,
+	`thresholds` text NOT NULL,
+	`cases` integer NOT NULL,
+	`labelled_cases` integer NOT NULL,
+	`created_by` text NOT NULL,
+	`reason` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`finished_at` integer,
+	`error_class` text,
+	`report` text,
+	`lease` text,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`due_at` integer NOT NULL,
+	`content_until` integer
+);
+--> statement-breakpoint
+CREATE INDEX `model_evaluations_candidate` ON `model_evaluations` (`candidate_model`,`id`);--> statement-breakpoint
+CREATE INDEX `model_evaluations_due` ON `model_evaluations` (`due_at`) WHERE "model_evaluations"."status" = 'running';--> statement-breakpoint
+CREATE INDEX `model_evaluations_content` ON `model_evaluations` (`content_until`) WHERE "model_evaluations"."content_until" is not null;--> statement-breakpoint
 CREATE TABLE `operator_keys` (
 	`key_hash` text PRIMARY KEY NOT NULL,
 	`fingerprint` text NOT NULL,
