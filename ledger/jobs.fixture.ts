@@ -1,5 +1,5 @@
 /** A ledger's jobs in memory, behind the desk as in the object itself: time is the caller's (fake timers). */
-import { Plan } from '../openapi/ops.ts'
+import type { Plan } from '../openapi/ops.ts'
 import { type AcceptRequest, acceptJob } from './accept.ts'
 import { SETTINGS } from './batches/batches.fixture.ts'
 import { cancelJob } from './cancel.ts'
@@ -11,6 +11,7 @@ import { ledgerSettings } from './settings.ts'
 import { type AttemptOutcome, settleJob } from './settle.ts'
 import { memoryStorage } from './sqlite.fixture.ts'
 import { openStore } from './store.ts'
+import { standingOf } from './tenant-standing.fixture.ts'
 
 export const completed: AttemptOutcome = { kind: 'completed', output: '{}', outputRef: null }
 export const failedOf = (failed: Extract<AttemptOutcome, { kind: 'failed' }>['class']): AttemptOutcome => ({
@@ -26,7 +27,7 @@ export class JobLedger {
 
   constructor(plan: Partial<Plan> = {}) {
     this.desk = this.#newDesk()
-    this.desk.provision({ tenantId: 'acme', shard: 0 }, Plan.parse({ test_models: true, ...plan }), 1)
+    this.desk.provision(standingOf({ test_models: true, ...plan }))
   }
 
   /** What was in memory is gone. */

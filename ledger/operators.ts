@@ -6,10 +6,21 @@ import { Plan } from '../openapi/ops.ts'
 import { withFreshStub } from './call.ts'
 import type { Reply } from './replies.ts'
 import type { TenantLedger } from './tenant-ledger.ts'
+import type { TenantStanding } from './tenant-standing.ts'
 
 /** No customer can take it: see `TenantId`. */
 export const OPERATORS = '_operators'
 export const OPERATORS_LEDGER = `${OPERATORS}:1:0`
+
+const standing: TenantStanding = {
+  tenantId: OPERATORS,
+  shard: 0,
+  plan: Plan.parse({}),
+  revision: 1,
+  status: 'active',
+  restoreEpoch: 0,
+  held: false,
+}
 
 type Stub = DurableObjectStub<TenantLedger>
 
@@ -21,6 +32,6 @@ export async function callOperators<T>(
   const open = () => ledgers.getByName(OPERATORS_LEDGER)
   const reply = await withFreshStub(open, call)
   if (reply.ok || reply.refusal.code !== 'unavailable') return reply
-  await withFreshStub(open, (ledger) => ledger.provision(OPERATORS, 0, Plan.parse({}), 1))
+  await withFreshStub(open, (ledger) => ledger.provision(standing))
   return withFreshStub(open, call)
 }
