@@ -6,10 +6,11 @@ import {
   confidentialities,
   costMicroUsd,
   findModel,
-  firstModelFor,
   isAllowed,
+  isEnabled,
   isOffered,
   type Model,
+  type ModelStates,
   maySee,
   models,
   type ProviderName,
@@ -43,32 +44,32 @@ describe('a provider', () => {
   const only = (...names: ProviderName[]) => new Set(names)
 
   it('that is not configured offers no model', () => {
-    const offered = models.filter((one) => isOffered(one, only('embedded', 'workers-ai')))
+    const offered = models.filter((one) => isOffered(one, only('embedded', 'workers-ai'), {}))
 
     expect(new Set(offered.map(({ provider }) => provider))).toEqual(only('embedded', 'workers-ai'))
   })
 
-  it.each<[string, Configured, string | null]>([
-    ['none where nobody can', only('embedded', 'test'), null],
-    ["OpenAI's where that is configured", only('embedded', 'openai'), 'openai/whisper-1'],
-    ['one of those that are', only('openai', 'workers-ai'), 'workers-ai/whisper-large-v3-turbo'],
-  ])('transcribes by default with %s', (_, configured, id) => {
-    expect(firstModelFor('transcribe', configured)?.id ?? null).toBe(id)
-  })
-
   it('that is not configured runs no job that was accepted before', () => {
     const allowed = (configured: Configured) =>
-      isAllowed(configured, 'openai/gpt-4o-mini', 'report', 'internal')
+      isAllowed(configured, {}, 'openai/gpt-4o-mini', 'report', 'internal')
 
     expect([allowed(only('embedded')), allowed(only('openai'))]).toEqual([false, true])
   })
 
   it('has its combinations listed as a database filters by them', () => {
-    const listed = JSON.parse(allowedCombinations(only('openai'))) as string[]
+    const listed = JSON.parse(allowedCombinations(only('openai'), {}, () => false)) as string[]
 
     expect(listed).toContain('openai/whisper-1|transcribe|internal')
     expect(listed).not.toContain('openai/whisper-1|transcribe|confidential')
     expect(listed.every((one) => one.startsWith('openai/'))).toBe(true)
+  })
+
+  it('has those listed alone that are not held', () => {
+    const held = (id: string, kind: string) => id === 'embedded/hash-1' && kind === 'embed'
+    const listed = JSON.parse(allowedCombinations(only('embedded'), {}, held)) as string[]
+
+    expect(listed).toContain('embedded/hash-1|classify|internal')
+    expect(listed.filter((one) => one.includes('|embed|'))).toEqual([])
   })
 
   it.each(['openai', 'workers-ai'] as const)(
@@ -84,6 +85,25 @@ describe('a provider', () => {
   it('takes audio up to a size exactly where its model transcribes', () => {
     for (const one of models.filter(({ provider }) => provider !== 'test'))
       expect([one.id, one.maxAudioBytes !== null]).toEqual([one.id, one.kinds.includes('transcribe')])
+  })
+})
+
+describe('a model takes work', () => {
+  const state = (version: string, enabled: boolean) => ({ 'acme/one': { version, enabled } })
+  const takes = (enabled: boolean, states: ModelStates) =>
+    isEnabled(model({ id: 'acme/one', version: '2', enabled }), states)
+
+  it('as the catalog says where nothing was decided', () => {
+    expect([takes(true, {}), takes(false, {})]).toEqual([true, false])
+  })
+
+  it('not once it is disabled, in whatever version', () => {
+    expect([takes(true, state('2', false)), takes(true, state('1', false))]).toEqual([false, false])
+  })
+
+  it('once its version is enabled, and not for what was said of another', () => {
+    expect([takes(false, state('2', true)), takes(false, state('1', true))]).toEqual([true, false])
+    expect(takes(true, state('1', true))).toBe(true)
   })
 })
 

@@ -64,48 +64,66 @@ const byId = new Map(all.map((model) => [model.id, model]))
 export const models = all
 export const findModel = (id: string): Model | undefined => byId.get(id)
 
-/** Whether the model takes work. The one place that decides it, and today the catalog's word alone. */
-export const isEnabled = ({ enabled }: Model) => enabled
+/** What operators have decided about a model: in which version they let it take work, and whether it does now. */
+export interface ModelState {
+  readonly version: string
+  readonly enabled: boolean
+}
+
+/** By the IDs of models; nothing has been decided about the others. */
+export type ModelStates = Readonly<Record<string, ModelState>>
+
+/**
+ * Whether the model takes work. The one place that decides it: what operators have disabled takes none, whatever its version; what they
+ * have enabled takes some in that version alone. About all else the catalog has the word.
+ */
+export function isEnabled({ id, version, enabled }: Model, states: ModelStates): boolean {
+  const state = states[id]
+  if (!state) return enabled
+  return state.enabled && (enabled || state.version === version)
+}
 
 /** Whether the model is there to be asked for in this deployment. */
-export const isOffered = (model: Model, configured: Configured) =>
-  isEnabled(model) && configured.has(model.provider)
+export const isOffered = (model: Model, configured: Configured, states: ModelStates) =>
+  isEnabled(model, states) && configured.has(model.provider)
 
 /** The models that a tenant can know of: those of this deployment's providers, and the misbehaving ones if its plan has them. */
 export const modelsFor = (configured: Configured, testModels: boolean): readonly Model[] =>
   all.filter(({ provider }) => configured.has(provider) && (provider !== 'test' || testModels))
-
-/** The first model on offer that does the kind, the misbehaving ones aside; null where none does. */
-export const firstModelFor = (kind: KindName, configured: Configured): Model | null =>
-  all.find(
-    (model) => model.provider !== 'test' && model.kinds.includes(kind) && isOffered(model, configured),
-  ) ?? null
 
 const rank = (level: Confidentiality) => confidentialities.indexOf(level)
 
 /** Whether content of this confidentiality may be shown to the model. */
 export const maySee = (model: Model, level: Confidentiality) => rank(level) <= rank(model.maxConfidentiality)
 
-/** Whether a job of this kind and confidentiality may run on the model, as catalog and deployment stand now. */
+/** Whether a job of this kind and confidentiality may run on the model, as catalog, deployment and operators have it now. */
 export function isAllowed(
   configured: Configured,
+  states: ModelStates,
   id: string,
   kind: KindName,
   level: Confidentiality,
 ): boolean {
   const model = findModel(id)
   return (
-    model !== undefined && isOffered(model, configured) && model.kinds.includes(kind) && maySee(model, level)
+    model !== undefined &&
+    isOffered(model, configured, states) &&
+    model.kinds.includes(kind) &&
+    maySee(model, level)
   )
 }
 
-/** Every allowed combination as `model|kind|confidentiality`, for a database to filter by; a JSON array. */
-export const allowedCombinations = (configured: Configured): string =>
+/** Every allowed combination that is not held as `model|kind|confidentiality`, for a database to filter by; a JSON array. */
+export const allowedCombinations = (
+  configured: Configured,
+  states: ModelStates,
+  isHeld: (model: string, kind: KindName) => boolean,
+): string =>
   JSON.stringify(
     all.flatMap(({ id }) =>
       kindNames.flatMap((kind) =>
         confidentialities
-          .filter((level) => isAllowed(configured, id, kind, level))
+          .filter((level) => isAllowed(configured, states, id, kind, level) && !isHeld(id, kind))
           .map((level) => `${id}|${kind}|${level}`),
       ),
     ),

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
+import { getPath } from 'hono/utils/url'
 import { errorName, log } from '../ledger/log.ts'
 import type { Rate } from '../ledger/replies.ts'
 import { describeBatchItems, describeTokens, describeWebhooks, makeDocument } from '../openapi/document.ts'
@@ -25,10 +26,12 @@ import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
+import { intakeRoutes } from './routes/intake.ts'
 import { issuerRoutes } from './routes/issuers.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { modelEvaluationRoutes } from './routes/model-evaluations.ts'
+import { modelOrderRoutes } from './routes/model-orders.ts'
 import { modelRoutes } from './routes/models.ts'
 import { openRoutes } from './routes/open.ts'
 import { operatorBatchRoutes } from './routes/operator-batches.ts'
@@ -102,6 +105,8 @@ const operatorApp = newRouter()
   .route('/', alertEndpointActionRoutes)
   .route('/', alertRoutes)
   .route('/', modelEvaluationRoutes)
+  .route('/', intakeRoutes)
+  .route('/', modelOrderRoutes)
 describeTokens(tenantApp)
 describeBatchItems(tenantApp)
 describeWebhooks(tenantApp, 'tenants')
@@ -129,7 +134,10 @@ const spelledOut = createMiddleware<GatewayContext>(async (c, next) => {
   return next()
 })
 
-export const app = newRouter()
+/** IDs of models hold a slash, which may come as it is: to the routes it is encoded. */
+const modelPath = /^(\/ops\/v1\/models\/[^/]+)\/([^/]+\/(?:enable|disable))$/
+
+export const app = newRouter((request) => getPath(request).replace(modelPath, '$1%2F$2'))
 app.use(frame)
 app.use(spelledOut)
 app.get('/openapi.json', (c) => c.json(documents.tenants(c.var.config.baseUrl)))

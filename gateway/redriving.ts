@@ -8,6 +8,7 @@ import { markRedriven } from '../ledger/directory/closing.ts'
 import { type DeadLetterRow, findDeadLetter } from '../ledger/directory/dead-letters.ts'
 import { openDirectory } from '../ledger/directory/open.ts'
 import type { Act } from '../ledger/directory/operations.ts'
+import { knownOrders } from '../ledger/directory/orders.ts'
 import { closedBecause } from '../ledger/directory/standing.ts'
 import { findLedgerName } from '../ledger/directory/tenants.ts'
 import { mintId, randomBytes } from '../ledger/ids.ts'
@@ -43,7 +44,8 @@ export async function foretell(env: GatewayEnv, letters: DeadLetterRow[]): Promi
     const closed = closedBecause(letter)
     return closed === null ? goesOn(letter, null) : stops(letter, notRedrivable(closed))
   })
-  const answered = await askLedgers(env, asked, (ledger, requests) => ledger.foretellRedrives(requests))
+  const orders = await knownOrders(env.DIRECTORY, Date.now()).catch(outOfReach)
+  const answered = await askLedgers(env, asked, (ledger, own) => ledger.foretellRedrives(own, orders))
   return eachGoingOn(answered, (letter, found) => withInput(env, letter, found))
 }
 
@@ -54,7 +56,8 @@ export async function redrive(
   actOn: (letter: DeadLetterRow, newJobId: string) => Act,
 ): Promise<Verdict<string>[]> {
   const foretold = await foretell(env, letters)
-  const made = await askLedgers(env, foretold, (ledger, requests) => ledger.redriveJobs(requests))
+  const orders = await knownOrders(env.DIRECTORY, Date.now()).catch(outOfReach)
+  const made = await askLedgers(env, foretold, (ledger, own) => ledger.redriveJobs(own, orders))
   return eachGoingOn(made, async (letter, { newJobId }) => {
     const told = await tellDirectory(env, letter, newJobId, actOn(letter, newJobId))
     return told ?? goesOn(letter, newJobId)
@@ -105,7 +108,7 @@ function verdictOf<U>(letter: DeadLetterRow, outcome: Outcome<U> | undefined): V
   if (!outcome) return stops(letter, new Problem('internal'))
   if (outcome.ok) return goesOn(letter, outcome.value)
   const { code, detail } = outcome.refusal
-  const passes = code === 'unavailable'
+  const passes = code === 'unavailable' || code === 'intake-paused'
   return stops(letter, passes ? Problem.fromRefusal(outcome.refusal) : notRedrivable(detail))
 }
 

@@ -3,6 +3,7 @@
  * answers passes the gate.
  */
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
+import { getPath } from 'hono/utils/url'
 import type { Rate } from '../ledger/replies.ts'
 import { fieldErrors, jsonPointer } from '../openapi/field-errors.ts'
 import { gated } from './answers.ts'
@@ -33,8 +34,11 @@ export interface GatewayContext {
   }
 }
 
-export function newRouter() {
+/** `pathOf`: what a request's path is to the routes. */
+export function newRouter(pathOf: (request: Request) => string = getPath) {
   const router = new OpenAPIHono<GatewayContext>({
+    strict: true,
+    getPath: pathOf,
     defaultHook: (result) => {
       if (result.success) return
       const inBody = result.target === 'json'

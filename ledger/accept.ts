@@ -14,7 +14,7 @@ import { releaseRank } from './job.ts'
 import { asAccepted, type JobSnapshot } from './job-snapshots.ts'
 import { findJob, insertJob, type JobRow, unstarted } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
-import { modelRefusals, roomRefusals } from './weighing.ts'
+import { intakeRefusals, modelRefusals, roomRefusals } from './weighing.ts'
 
 export interface AcceptRequest {
   /** Minted by the gateway, so that a call repeated after a lost reply is recognised as the same one. */
@@ -96,9 +96,10 @@ const stateRefusal = (ctx: LedgerContext, request: AcceptRequest, expected: Expe
 
 /** Why the job would not be accepted as things stand, the weightiest reason first; worked out one by one. */
 export function* stateRefusals(ctx: LedgerContext, request: Asked, { microUsd: estimateMicroUsd }: Expected) {
-  yield* modelRefusals(ctx, request.provider)
+  yield* modelRefusals(ctx, request)
   const unfit = fileRefusal(ctx, request)
   if (unfit) yield unfit
+  yield* intakeRefusals(ctx, request)
   const weighed = { maxCostMicroUsd: request.maxCostMicroUsd, estimateMicroUsd }
   const { openJobs, plan } = ctx
   yield* roomRefusals(ctx, weighed, {

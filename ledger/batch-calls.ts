@@ -36,6 +36,7 @@ import { notReady } from './desk.ts'
 import { type LeasedFile, leasableFiles } from './file-inputs.ts'
 import type { Answered, Call } from './idempotency.ts'
 import { expectContent } from './janitor.ts'
+import type { Orders } from './orders.ts'
 import { type Patient, watch } from './patient-reads.ts'
 import { done, type Outcome, type Reply } from './replies.ts'
 import { hasSeen, type Seen } from './seen.ts'
@@ -43,7 +44,8 @@ import type { Patience } from './waiters.ts'
 
 export abstract class BatchCalls extends BatchWorkCalls {
   /** Before the items are stored: what the batch would be answered with now, or null if it would be accepted. Counts as the request. */
-  foretellBatch(request: BatchRequest): Reply<AcceptedBatch | null> {
+  foretellBatch(request: BatchRequest, orders: Orders): Reply<AcceptedBatch | null> {
+    this.runtime.hear(orders)
     return this.runtime.desk.admit((ctx) => {
       const answer = answeredBatch(ctx, request)
       if (!answer) expectContent(ctx)
@@ -52,7 +54,8 @@ export abstract class BatchCalls extends BatchWorkCalls {
   }
 
   /** `foretold`: the request was counted by `foretellBatch` already. */
-  acceptBatch(request: BatchRequest, foretold: boolean): Reply<AcceptedBatch> {
+  acceptBatch(request: BatchRequest, foretold: boolean, orders: Orders): Reply<AcceptedBatch> {
+    this.runtime.hear(orders)
     return this.runtime.desk.admit((ctx) => acceptBatch(ctx, request), foretold)
   }
 
@@ -62,7 +65,8 @@ export abstract class BatchCalls extends BatchWorkCalls {
   }
 
   /** Why a batch with this estimate would not be accepted now. `counted`: by `batchSource`. */
-  estimateBatch(asked: BatchAsked, counted: boolean): Reply<BatchEstimate> {
+  estimateBatch(asked: BatchAsked, counted: boolean, orders: Orders): Reply<BatchEstimate> {
+    this.runtime.hear(orders)
     return this.runtime.desk.admit((ctx) => estimateBatch(ctx, asked), counted)
   }
 
@@ -118,7 +122,8 @@ export abstract class BatchCalls extends BatchWorkCalls {
   }
 
   /** The new batch gets the call's ID, which is minted as a batch's. */
-  rerunBatch(call: Call, id: string, order: RerunOrder): Reply<Answered<BatchSnapshot>> {
+  rerunBatch(call: Call, id: string, order: RerunOrder, orders: Orders): Reply<Answered<BatchSnapshot>> {
+    this.runtime.hear(orders)
     return this.runtime.desk.admit((ctx) => rerunBatch(ctx, call, id, order))
   }
 

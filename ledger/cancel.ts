@@ -21,7 +21,7 @@ export function cancelJob(ctx: LedgerContext, id: string, key: RequestKey | null
   const moved = moveJob(ctx, job, { type: 'cancel' })
   if (!moved) return refused('job-settled', `The job has already ended; its status is ${job.status}.`)
 
-  const cancelled = snapshot(moved, () => false)
+  const cancelled = snapshot(moved, () => null)
   if (key) recordKey(ctx.db, key, id, JSON.stringify(cancelled), ctx.now)
   return done({ job: cancelled, replayed: false })
 }

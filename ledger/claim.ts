@@ -1,7 +1,6 @@
 /** Claiming: a queue message asks to run an attempt, and gets a lease if everything still holds. */
 import { eq } from 'drizzle-orm'
 import type { KindName } from '../catalog/kind.ts'
-import { isAllowed } from '../catalog/models.ts'
 import { fitsBudget, reserve } from './budget.ts'
 import type { LedgerContext } from './context.ts'
 import { providerKeyOf } from './epoch.ts'
@@ -11,6 +10,7 @@ import { type JobRecord, moveJob } from './jobs.ts'
 import { totalOf } from './judge.ts'
 
 import { jobs } from './schema.ts'
+import { mayStart } from './startable.ts'
 import { arg, statement } from './store.ts'
 import { maySend } from './tenant-standing.ts'
 import { bookAttempt } from './usage.ts'
@@ -92,11 +92,10 @@ function giveUp(ctx: LedgerContext, job: JobRecord, booked: object, messageId: s
 const isRepeat = (job: JobRecord, { messageId, attempt }: ClaimRequest) =>
   job.status === 'running' && job.attempt === attempt && job.claimId === messageId
 
-function whyNot(job: JobRecord, attempt: number, { now, settings, standing }: LedgerContext): NotHeld | null {
+function whyNot(job: JobRecord, attempt: number, ctx: LedgerContext): NotHeld | null {
   if (job.dueAt === null || job.status === 'running' || job.attempt + 1 !== attempt) return 'not_next'
-  if ((job.status === 'retrying' && now < job.dueAt) || now >= job.deadlineAt) return 'not_due'
-  const allowed = isAllowed(settings.providers, job.model, job.kind, job.confidentiality)
-  return allowed && maySend(standing) ? null : 'not_allowed'
+  if ((job.status === 'retrying' && ctx.now < job.dueAt) || ctx.now >= job.deadlineAt) return 'not_due'
+  return maySend(ctx.standing) && mayStart(ctx, job) ? null : 'not_allowed'
 }
 
 /** An attempt that lost its lease and never settled may have cost something. */

@@ -3,6 +3,7 @@ import type { Plan } from '../openapi/ops.ts'
 import type { Month, Reservations } from './budget.ts'
 import type { RandomBytes } from './ids.ts'
 import type { OpenJob } from './open-jobs.ts'
+import type { Orders } from './orders.ts'
 import type { LedgerSettings } from './settings.ts'
 import type { Db } from './store.ts'
 import type { TenantStanding } from './tenant-standing.ts'
@@ -19,6 +20,8 @@ export interface LedgerContext {
   readonly identity: Identity
   readonly plan: Plan
   readonly standing: TenantStanding
+  /** Of operators, as far as they concern the tenant and are known. */
+  readonly orders: Orders
   readonly settings: LedgerSettings
   /** The object's storage is so far used up that new work is refused. */
   readonly full: boolean

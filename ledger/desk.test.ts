@@ -21,6 +21,7 @@ const settings = ledgerSettings({
   BATCH_GRACE_SECONDS: '30',
   RUN_TIMEOUT_SECONDS: '10',
   PROVIDERS: 'embedded',
+  ORDERS_SECONDS: '10',
 })
 
 let db: Db
@@ -28,7 +29,7 @@ let desk: Desk
 beforeEach(() => {
   const [storage, costs] = [memoryStorage(), { calls: 0, rowsWritten: 0 }]
   db = openStore(storage, costs)
-  desk = new Desk(storage, db, costs, settings, () => undefined)
+  desk = new Desk(storage, db, costs, settings, { asked: () => undefined, written: () => undefined })
   desk.provision(standingOf())
   addEndpoint(db, 'we_a', { url: 'https://old.acme.com/' })
 })

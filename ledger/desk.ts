@@ -5,6 +5,7 @@ import { randomBytes } from './ids.ts'
 import { Limits, tooFast } from './limits.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { type OpenJobs, readOpenJobs } from './open-jobs.ts'
+import { agree, concerning, noOrders, type Orders } from './orders.ts'
 import { type Outcome, type Rate, type Reply, refused } from './replies.ts'
 import { beginEpoch } from './restoring.ts'
 import { Room } from './room.ts'
@@ -21,6 +22,8 @@ export interface Life {
   readonly limits: Limits
   /** As the directory last told it. */
   standing: TenantStanding
+  /** As far as they concern the tenant, as last heard. */
+  orders: Orders
   /** Unfinished jobs. */
   readonly open: OpenJobs
   readonly webhooks: WebhookCounts
@@ -42,29 +45,35 @@ function applyTally(life: Life, { tally, now }: LedgerContext): void {
   life.webhooks.count(attempts, now)
 }
 
+export interface DeskHooks {
+  /** A tenant has asked something, whether it is answered or refused. */
+  asked(now: number): void
+  /** A transaction has written something; this is what it came to. */
+  written(tally: Tally): void
+}
+
 export class Desk {
   readonly #storage: DurableObjectStorage
   readonly #db: Db
   readonly #costs: Costs
   readonly #settings: LedgerSettings
-  readonly #onWritten: (tally: Tally) => void
+  readonly #hooks: DeskHooks
   readonly #room: Room
   /** Null until the ledger is provisioned. */
   life: Life | null = null
 
-  /** `onWritten` is called after every transaction that wrote something, with what it came to. */
   constructor(
     storage: DurableObjectStorage,
     db: Db,
     costs: Costs,
     settings: LedgerSettings,
-    onWritten: (tally: Tally) => void,
+    hooks: DeskHooks,
   ) {
     this.#storage = storage
     this.#db = db
     this.#costs = costs
     this.#settings = settings
-    this.#onWritten = onWritten
+    this.#hooks = hooks
     this.#room = new Room(() => storage.sql.databaseSize)
   }
 
@@ -109,6 +118,17 @@ export class Desk {
     }
   }
 
+  /** Whether they say anything new: what is older than what is known is passed over. */
+  hear(told: Orders): boolean {
+    const { life } = this
+    if (!life || told.revision <= life.orders.revision) return false
+    const orders = concerning(told, life.identity.tenantId)
+    const isNew = !agree(orders, life.orders)
+    if (isNew) writeMeta(this.#db, 'orders', orders)
+    life.orders = orders
+    return isNew
+  }
+
   /** Whether anything may leave the ledger now. */
   get sends(): boolean {
     return this.life !== null && maySend(this.life.standing)
@@ -120,6 +140,7 @@ export class Desk {
       identity: { tenantId, shard },
       limits: new Limits(this.#db, plan, Date.now(), memory),
       standing,
+      orders: readMeta(this.#db, 'orders') ?? noOrders,
       open: readOpenJobs(this.#db),
       webhooks: new WebhookCounts(this.#db),
       reserved: readReservations(this.#db),
@@ -131,8 +152,9 @@ export class Desk {
     this.#costs.calls++
     const { life } = this
     if (!life) return { ...notReady, rate: noRate }
-    if (!isServed(life.standing)) return { ...suspended, rate: noRate }
     const now = Date.now()
+    this.#hooks.asked(now)
+    if (!isServed(life.standing)) return { ...suspended, rate: noRate }
     const { granted, rate } = life.limits.takeRequest(now, counted ? 0 : 1)
     return granted ? { ...this.transact(life, now, verb), rate } : { ...tooFast(rate), rate }
   }
@@ -163,7 +185,7 @@ export class Desk {
       }),
     )
     applyTally(life, ctx)
-    if (this.#costs.rowsWritten > rowsBefore) this.#onWritten(ctx.tally)
+    if (this.#costs.rowsWritten > rowsBefore) this.#hooks.written(ctx.tally)
     return result
   }
 
@@ -177,7 +199,7 @@ export class Desk {
     }
   }
 
-  #contextAt({ identity, limits, standing, reserved, open }: Life, now: number): LedgerContext {
+  #contextAt({ identity, limits, standing, orders, reserved, open }: Life, now: number): LedgerContext {
     const [db, settings, full] = [this.#db, this.#settings, this.#room.isFull(now)]
     return {
       db,
@@ -187,6 +209,7 @@ export class Desk {
       identity,
       plan: limits.plan,
       standing,
+      orders,
       settings,
       full,
       openJobs: open.total,

@@ -1,6 +1,6 @@
 /** A job as operators see it: never content. */
 import { type DeliverySnapshot, deliveriesAbout } from './delivery-lists.ts'
-import { type JobSnapshot, type LimitedNow, snapshot } from './job-snapshots.ts'
+import { type Hindered, type JobSnapshot, snapshot } from './job-snapshots.ts'
 import { findJob, type JobRecord } from './jobs.ts'
 import { spansOf } from './spans.ts'
 import type { Db } from './store.ts'
@@ -13,10 +13,10 @@ export interface JobForOperators
   readonly deliveries: DeliverySnapshot[]
 }
 
-export function readJobForOperators(db: Db, id: string, limited: LimitedNow): JobForOperators | null {
+export function readJobForOperators(db: Db, id: string, hindered: Hindered): JobForOperators | null {
   const job = findJob(db, id)
   if (!job) return null
   const { failures, lostLeases, unknownOutcomes, lastErrorClass } = job
   const deliveries = deliveriesAbout(db, id, spansOf(job))
-  return { job: snapshot(job, limited), failures, lostLeases, unknownOutcomes, lastErrorClass, deliveries }
+  return { job: snapshot(job, hindered), failures, lostLeases, unknownOutcomes, lastErrorClass, deliveries }
 }

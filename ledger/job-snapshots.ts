@@ -40,19 +40,19 @@ const shown = [
   'outputRef',
 ] as const satisfies (keyof JobRecord)[]
 
-/** Whether a waiting job that is due is held back by a limit at the moment. */
-export type LimitedNow = (job: JobRecord) => boolean
+/** What holds back a waiting job that is due at the moment; null where nothing does. */
+export type Hindered = (job: JobRecord) => 'intake_paused' | 'waiting_for_limit' | null
 
-export function snapshot(job: JobRecord, limited: LimitedNow): JobSnapshot {
-  const view: Record<string, unknown> = { statusReason: reasonOf(job, limited) }
+export function snapshot(job: JobRecord, hindered: Hindered): JobSnapshot {
+  const view: Record<string, unknown> = { statusReason: reasonOf(job, hindered) }
   for (const name of shown) view[name] = job[name]
   return view as JobSnapshot
 }
 
-function reasonOf(job: JobRecord, limited: LimitedNow): StatusReason | null {
+function reasonOf(job: JobRecord, hindered: Hindered): StatusReason | null {
   if (job.status === 'running') return 'running'
-  if (job.status === 'retrying') return limited(job) ? 'waiting_for_limit' : 'waiting_for_retry'
-  if (job.status === 'accepted') return limited(job) ? 'waiting_for_limit' : 'waiting_for_dispatch'
+  if (job.status === 'retrying') return hindered(job) ?? 'waiting_for_retry'
+  if (job.status === 'accepted') return hindered(job) ?? 'waiting_for_dispatch'
   return null
 }
 
@@ -62,5 +62,5 @@ export const jobTag = ({ version, statusReason }: JobSnapshot) => `${version}-${
 /** The job as the 202 showed it: what a replay of the first answer is made of. */
 export const asAccepted = (job: JobRecord): JobSnapshot => {
   const modelVersion = findModel(job.model)?.version ?? job.modelVersion
-  return snapshot({ ...job, ...unstarted, modelVersion }, () => false)
+  return snapshot({ ...job, ...unstarted, modelVersion }, () => null)
 }

@@ -37,7 +37,10 @@ export class JobLedger {
   }
 
   #newDesk = () =>
-    new Desk(this.#storage, this.db, { calls: 0, rowsWritten: 0 }, ledgerSettings(SETTINGS), () => undefined)
+    new Desk(this.#storage, this.db, { calls: 0, rowsWritten: 0 }, ledgerSettings(SETTINGS), {
+      asked: () => undefined,
+      written: () => undefined,
+    })
 
   get life() {
     if (!this.desk.life) throw new Error('The ledger is not provisioned.')

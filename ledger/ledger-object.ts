@@ -3,6 +3,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { migrate } from 'drizzle-orm/durable-sqlite/migrator'
 import migrations from '../migrations/ledger/migrations.js'
 import { errorName, log } from './log.ts'
+import type { Orders } from './orders.ts'
 import { done, type Outcome, refused } from './replies.ts'
 import { LedgerRuntime } from './runtime.ts'
 import type { Costs } from './store.ts'
@@ -51,6 +52,11 @@ export abstract class LedgerObject extends DurableObject<GatewayEnv> {
   /** Names this life of the object. */
   life(): string {
     return this.runtime.life
+  }
+
+  /** What operators have decided; a ledger that is not provisioned has nothing to do with it. */
+  hear(orders: Orders): void {
+    this.runtime.hear(orders)
   }
 
   /** The clock's reminder that work is open. */

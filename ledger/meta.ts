@@ -1,9 +1,10 @@
-/** Single values of a ledger: its standing, its rate windows. Parsed on the way out like any other storage. */
+/** Single values of a ledger: its standing, the orders it knows, its rate windows. Parsed on the way out like any other storage. */
 import { z } from '@hono/zod-openapi'
 import { eq } from 'drizzle-orm'
 import { Sample } from './alerts/window.ts'
 import { Figures } from './figures.ts'
 import { jobQueues } from './lanes.ts'
+import { Orders } from './orders.ts'
 import { meta } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
 import { TenantStanding } from './tenant-standing.ts'
@@ -16,6 +17,7 @@ const WindowStateSchema = z.object({
 
 export const metaSchemas = {
   standing: TenantStanding,
+  orders: Orders,
   requestWindow: WindowStateSchema,
   startWindow: WindowStateSchema,
   marks: z.record(

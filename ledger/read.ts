@@ -3,7 +3,7 @@ import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-
 import type { KindName } from '../catalog/kind.ts'
 import type { JobStatus } from '../openapi/job-words.ts'
 import { idFloor } from './ids.ts'
-import { type JobSnapshot, type LimitedNow, snapshot } from './job-snapshots.ts'
+import { type Hindered, type JobSnapshot, snapshot } from './job-snapshots.ts'
 import { findJob, type JobRecord, jobColumns } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
 import { jobs } from './schema.ts'
@@ -27,9 +27,9 @@ export interface JobListing {
 /** Rows that one page examines at most: a rare filter may give a short page with a cursor. */
 const EXAMINED = 5000
 
-export function readJob(db: Db, id: string, limited: LimitedNow): Outcome<JobSnapshot> {
+export function readJob(db: Db, id: string, hindered: Hindered): Outcome<JobSnapshot> {
   const job = findJob(db, id)
-  return job ? done(snapshot(job, limited)) : refused('not-found', 'There is no such job.')
+  return job ? done(snapshot(job, hindered)) : refused('not-found', 'There is no such job.')
 }
 
 /** Newest first, jobs older than the one named `after`. */

@@ -18,6 +18,7 @@ import { type JobRow, unstarted } from './jobs.ts'
 import { done, type Outcome, refused } from './replies.ts'
 import { files, jobs } from './schema.ts'
 import { arg, type Db, statement } from './store.ts'
+import { intakeRefusals } from './weighing.ts'
 
 export interface RedriveRequest {
   readonly deadLetterId: string
@@ -93,6 +94,8 @@ function failedJob(ctx: LedgerContext, jobId: string): Outcome<Failed> {
   const why = whyNotAgain(job) ?? whyNotRun(ctx, job) ?? whyNoContent(job, ctx.now)
   if (why) return refused('not-redrivable', why)
   if (ctx.standing.held) return heldNow
+  const [isPaused] = intakeRefusals(ctx, job)
+  if (isPaused) return isPaused
   if (!fitsBudget(ctx, job.estimateMicroUsd))
     return refused('not-redrivable', "The estimate does not fit into what is left of the tenant's budget.")
   const fileRefs = refsOfFiles(ctx.db, job.fileIds)
@@ -105,13 +108,14 @@ function whyNotAgain({ status, errorClass }: JobRow): string | null {
   return failures[errorClass].deadLetter ? null : "The failure is the customer's to mend."
 }
 
-function whyNotRun({ plan, settings }: LedgerContext, job: JobRow): string | null {
+function whyNotRun({ plan, settings, orders }: LedgerContext, job: JobRow): string | null {
   const model = findModel(job.model)
   if (!model) return `The model ${job.model} is no longer in the catalog.`
-  if (!isOffered(model, settings.providers)) return `The model ${job.model} is not on offer any more.`
+  if (!isOffered(model, settings.providers, orders.models))
+    return `The model ${job.model} is not on offer any more.`
   if (model.provider === 'test' && !plan.test_models)
     return `The model ${job.model} is not available to the tenant.`
-  if (isAllowed(settings.providers, job.model, job.kind, job.confidentiality)) return null
+  if (isAllowed(settings.providers, orders.models, job.model, job.kind, job.confidentiality)) return null
   return `The model ${job.model} is not allowed for the kind and confidentiality of the job any more.`
 }
 

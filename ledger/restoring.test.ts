@@ -20,6 +20,7 @@ const settings = ledgerSettings({
   BATCH_STALLED_SECONDS: '60',
   BATCH_GRACE_SECONDS: '30',
   RUN_TIMEOUT_SECONDS: '10',
+  ORDERS_SECONDS: '5',
   PROVIDERS: 'embedded',
 })
 const DAY_MS = 86_400_000
@@ -57,7 +58,7 @@ let desk: Desk
 beforeEach(() => {
   const [storage, costs] = [memoryStorage(), { calls: 0, rowsWritten: 0 }]
   db = openStore(storage, costs)
-  desk = new Desk(storage, db, costs, settings, () => undefined)
+  desk = new Desk(storage, db, costs, settings, { asked: () => undefined, written: () => undefined })
   desk.provision(standingOf())
 })
 

@@ -3,6 +3,7 @@ import { type AcceptRequest, acceptJob } from './accept.ts'
 import type { LedgerContext } from './context.ts'
 import { recordKey } from './idempotency.ts'
 import { insertJob, unstarted } from './jobs.ts'
+import { noOrders } from './orders.ts'
 import { Room } from './room.ts'
 import { memoryStore } from './sqlite.fixture.ts'
 import { standingOf } from './tenant-standing.fixture.ts'
@@ -44,6 +45,8 @@ describe('a ledger that is full', () => {
     now: 1,
     full: true,
     plan: { max_backlog: 10 },
+    identity: { tenantId: 'acme', shard: 0 },
+    orders: noOrders,
   })
 
   it('refuses new work and says why', () => {

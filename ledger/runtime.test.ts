@@ -33,6 +33,7 @@ function environment(directory: D1Database) {
     BATCH_GRACE_SECONDS: '30',
     RUN_TIMEOUT_SECONDS: '10',
     PROVIDERS: 'embedded',
+    ORDERS_SECONDS: '10',
     JOBS: queue(),
     JOBS_BULK: queue(),
     JOBS_SLOW: queue(),

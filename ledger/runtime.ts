@@ -2,7 +2,6 @@
  * What a ledger does by itself: release, notify, wake. The verbs are pure SQL; this is the part that knows the queues and the
  * alarm. What it keeps in memory can be lost at any moment and is made again from the tables.
  */
-import { allowedCombinations } from '../catalog/models.ts'
 import { nextBatchDeadline, sweepBatchDeadlines } from './batches/deadlines.ts'
 import { workedBatches } from './batches/rows.ts'
 import { Waker } from './batches/waker.ts'
@@ -10,26 +9,27 @@ import { Carrier } from './carrier.ts'
 import type { Tally } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
 import { Desk, type Life } from './desk.ts'
-import { openDirectory } from './directory/open.ts'
-import { findTenant } from './directory/operations.ts'
-import { standingFrom } from './directory/tenant-changes.ts'
+import { readTold, type Told } from './directory/orders.ts'
 import { ownerOf } from './directory/tenants.ts'
 import { Dispatcher, type Marks } from './dispatcher.ts'
 import { nextFileDue, sweepFiles } from './files.ts'
 import { FirstWord } from './first-word.ts'
-import type { LimitedNow } from './job-snapshots.ts'
+import type { Hindered } from './job-snapshots.ts'
 import { countRunningJobs, findJob } from './jobs.ts'
 import { isCrowd } from './lanes.ts'
 import type { Moment } from './limits-now.ts'
+import { Listener } from './listener.ts'
 import { errorName, log } from './log.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { Notifier } from './notifier.ts'
+import type { Orders } from './orders.ts'
 import { Outgoing } from './outgoing.ts'
 import { Pauses } from './pauses.ts'
 import { runnableJobs } from './release.ts'
 import { Reporter } from './reporter.ts'
 import { SEND_TIMEOUT_MS } from './sender.ts'
 import { type LedgerSettings, ledgerSettings } from './settings.ts'
+import { mayStart, StartableWork } from './startable.ts'
 import { type Costs, type Db, openStore } from './store.ts'
 import {
   nextDeadline,
@@ -68,7 +68,8 @@ export class LedgerRuntime {
   readonly #waker: Waker
   readonly #reporter: Reporter
   readonly #carrier: Carrier
-  readonly #allowed: string
+  readonly #startable = new StartableWork()
+  readonly #listener: Listener
   readonly #pauses = new Pauses()
   readonly #firstWord: FirstWord
   /** Names this life of the object. */
@@ -83,9 +84,13 @@ export class LedgerRuntime {
     const touch = () => this.touch()
     this.db = openStore(ctx.storage, this.costs)
     this.#settings = ledgerSettings(env)
-    this.#allowed = allowedCombinations(this.#settings.providers)
     this.wake = new Wake(ctx.storage)
-    this.desk = new Desk(ctx.storage, this.db, this.costs, this.#settings, (tally) => this.#written(tally))
+    this.desk = new Desk(ctx.storage, this.db, this.costs, this.#settings, {
+      asked: (now) => this.#listener.listen(now),
+      written: (tally) => this.#written(tally),
+    })
+    const ask = async () => this.#take(await readTold(env.DIRECTORY, ...ownerOf(ctx.id.name ?? '')))
+    this.#listener = new Listener(ask, this.#settings.listenMs, touch)
     const parts = { now: Date.now, log, sendTimeoutMs: SEND_TIMEOUT_MS }
     const queues = {
       jobs: env.JOBS,
@@ -105,7 +110,7 @@ export class LedgerRuntime {
       points: env.FIGURES,
     })
     this.#carrier = new Carrier(this.db, env.DIRECTORY, this.#reporter)
-    this.#firstWord = new FirstWord(() => this.#askDirectory(env.DIRECTORY, ctx.id.name ?? ''))
+    this.#firstWord = new FirstWord(ask)
     this.#upkeep = new Upkeep(this.desk, this.db, env.CONTENT, this.#settings.sweepMs)
   }
 
@@ -120,7 +125,9 @@ export class LedgerRuntime {
 
   provision(standing: TenantStanding): void {
     this.#firstWord.heard()
+    const sentBefore = this.desk.sends
     this.desk.provision(standing)
+    if (this.desk.sends && !sentBefore) this.#wakeBatches()
     this.touch()
   }
 
@@ -129,17 +136,34 @@ export class LedgerRuntime {
     if (this.desk.life) await this.#firstWord.wait()
   }
 
-  async #askDirectory(database: D1Database, ledger: string): Promise<void> {
-    const [tenantId, generation] = ownerOf(ledger)
-    const row = await findTenant(openDirectory(database), tenantId)
-    if (row?.generation === generation) this.provision(standingFrom(row))
-  }
-
   /** Whether anything is let out now; asks the directory first where that has not happened. */
   get #sends(): boolean {
     if (!this.desk.sends) return false
     if (!this.#firstWord.isHeard) void this.#firstWord.wait().then(() => this.touch())
     return this.#firstWord.isHeard
+  }
+
+  /** Orders that were read a moment ago; what they let go on goes on at once. */
+  hear(orders: Orders): void {
+    this.#listener.heard()
+    if (!this.desk.hear(orders)) return
+    this.#wakeBatches()
+    this.touch()
+  }
+
+  /** What the directory says of this ledger's tenant and of all. */
+  #take({ orders, standing }: Told): void {
+    this.hear(orders)
+    if (standing && standing.revision > (this.desk.life?.standing.revision ?? 0)) this.provision(standing)
+    this.#firstWord.heard()
+  }
+
+  /** Their Workflows look again, since other work may start now. */
+  #wakeBatches(): void {
+    const { life } = this.desk
+    if (!life) return
+    const worked = workedBatches(this.db).map(({ id }) => id)
+    this.#waker.wake(life.identity.tenantId, new Set(worked))
   }
 
   /** A transaction has written something. */
@@ -171,14 +195,17 @@ export class LedgerRuntime {
     this.touch()
   }
 
-  /** Whether a job that is due waits for a limit of its tenant, or of its model's provider. */
-  readonly limitedNow: LimitedNow = ({ id, model, status, dueAt }) => {
+  /** Whether a job that is due is held by operators, or waits for a limit of its tenant or of its model's provider. */
+  readonly hindered: Hindered = (job) => {
     const { life } = this.desk
     const now = Date.now()
-    if (life === null || this.#dispatcher.has(id)) return false
-    if (status === 'retrying' && (dueAt ?? 0) > now) return false
-    return this.#slots(life, now) === 0 || this.#pauses.has(model, now)
+    if (life === null || this.#dispatcher.has(job.id)) return null
+    if (job.status === 'retrying' && (job.dueAt ?? 0) > now) return null
+    if (!this.desk.sends || !mayStart(this.#view(life), job)) return 'intake_paused'
+    return this.#slots(life, now) === 0 || this.#pauses.has(job.model, now) ? 'waiting_for_limit' : null
   }
+
+  #view = ({ identity, orders }: Life) => ({ identity, orders, settings: this.#settings })
 
   /** The provider of the model lets nothing through for now. */
   pause(model: string, until: number): void {
@@ -205,6 +232,7 @@ export class LedgerRuntime {
     try {
       const now = Date.now()
       this.#tickedAt = now
+      this.#listener.listen(now)
       this.#release(life, now)
       this.#notify(life, now)
       this.#remind(life, now)
@@ -223,11 +251,12 @@ export class LedgerRuntime {
   }
 
   #release(life: Life, now: number): void {
-    if (!this.#sends || now < this.#dispatcher.pausedUntil) return
+    if (!this.#sends || !this.#listener.isInformed || now < this.#dispatcher.pausedUntil) return
     const slots = this.#slots(life, now)
     if (slots === 0) return
     const paused = this.#pauses.models(now)
-    const jobs = runnableJobs(this.db, now, slots, this.#dispatcher, this.#allowed, paused)
+    const startable = this.#startable.of(this.#view(life))
+    const jobs = runnableJobs(this.db, now, slots, this.#dispatcher, startable, paused)
     this.#dispatcher.dispatch(life.identity.tenantId, jobs, now, isCrowd(life.open.total))
   }
 
@@ -302,6 +331,7 @@ export class LedgerRuntime {
       this.wake.nextDeadline(now, () => nextDeadline(this.db)),
       this.#dispatcher.nextSweepAt(),
       waiting ? now + this.#settings.sweepMs : null,
+      waiting ? this.#listener.nextAt : null,
       waiting ? life.limits.startsAgainAt(now) : null,
       this.#carrier.nextAt(now),
       life.webhooks.keepAt,

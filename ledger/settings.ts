@@ -45,6 +45,7 @@ const Variables = z.object({
   BATCH_GRACE_SECONDS: count,
   RUN_TIMEOUT_SECONDS: count,
   PROVIDERS: ProvidersVariable,
+  ORDERS_SECONDS: count,
 })
 
 /** Between two signs of life a Workflow waits for a provider, once: were it replaced meanwhile, two would ask for the same. */
@@ -67,6 +68,8 @@ export interface LedgerSettings {
   /** How long a batch's Workflow may be silent beyond what it announced before another takes its place. */
   readonly batchGraceMs: number
   readonly providers: Configured
+  /** At most so often the ledger reads what operators have decided. */
+  readonly listenMs: number
 }
 
 export function ledgerSettings(env: object): LedgerSettings {
@@ -81,6 +84,7 @@ export function ledgerSettings(env: object): LedgerSettings {
     batchStalledMs: vars.BATCH_STALLED_SECONDS * 1000,
     batchGraceMs: vars.BATCH_GRACE_SECONDS * 1000,
     providers: vars.PROVIDERS,
+    listenMs: vars.ORDERS_SECONDS * 1000,
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * Every method takes and returns plain data, and does its SQL in one synchronous transaction; refusals are values. Sending to
  * queues and to the directory is started from here and never awaited by a caller. It refuses everything until `provision`, so a
- * guessed name creates no tables.
+ * guessed name creates no tables. Whatever takes work in brings the orders along that operators have given.
  */
 import { type Accepted, type AcceptRequest, type Asked, acceptJob, answeredAlready } from './accept.ts'
 import { BatchCalls } from './batch-calls.ts'
@@ -27,6 +27,7 @@ import { expectContent } from './janitor.ts'
 import { isTerminal } from './job.ts'
 import { type JobForOperators, readJobForOperators } from './job-for-operators.ts'
 import { type JobSnapshot, jobTag, snapshot } from './job-snapshots.ts'
+import type { Orders } from './orders.ts'
 import { type Patient, watch } from './patient-reads.ts'
 import { type JobFilter, listJobs, readJob, readResult } from './read.ts'
 import {
@@ -74,7 +75,8 @@ export class TenantLedger extends BatchCalls {
   }
 
   /** Before large content is stored: what the job would be answered with now, or null if it would be accepted. Counts as the request. */
-  foretell(request: AcceptRequest): Reply<Accepted | null> {
+  foretell(request: AcceptRequest, orders: Orders): Reply<Accepted | null> {
+    this.runtime.hear(orders)
     return this.runtime.desk.admit((ctx) => {
       const answer = answeredAlready(ctx, request)
       if (!answer) expectContent(ctx)
@@ -83,14 +85,16 @@ export class TenantLedger extends BatchCalls {
   }
 
   /** `foretold`: the request was counted by `foretell` already. */
-  acceptJob(request: AcceptRequest, foretold: boolean): Reply<Accepted> {
+  acceptJob(request: AcceptRequest, foretold: boolean, orders: Orders): Reply<Accepted> {
+    this.runtime.hear(orders)
     const reply = this.runtime.desk.admit((ctx) => acceptJob(ctx, request), foretold)
     if (reply.ok && !reply.value.replayed) this.runtime.wake.deadline(reply.value.job.deadlineAt)
     return reply
   }
 
   /** What the job would cost, and why it would not be accepted now. */
-  estimateJob(asked: Asked): Reply<Estimate> {
+  estimateJob(asked: Asked, orders: Orders): Reply<Estimate> {
+    this.runtime.hear(orders)
     return this.runtime.desk.admit((ctx) => estimateJob(ctx, asked))
   }
 
@@ -103,20 +107,20 @@ export class TenantLedger extends BatchCalls {
     return watch(
       this.runtime,
       patience,
-      ({ db }) => readJob(db, id, this.runtime.limitedNow),
+      ({ db }) => readJob(db, id, this.runtime.hindered),
       (job) => isTerminal(job.status) || (seen !== null && !hasSeen(seen, jobTag(job))),
     )
   }
 
   /** Null where there is no such job. Never content. */
   readJobForOperators(id: string): JobForOperators | null {
-    return this.runtime.desk.work(null, ({ db }) => readJobForOperators(db, id, this.runtime.limitedNow))
+    return this.runtime.desk.work(null, ({ db }) => readJobForOperators(db, id, this.runtime.hindered))
   }
 
   listJobs(filter: JobFilter, after: string | null, limit: number): Reply<JobsPage> {
     return this.runtime.desk.admit(({ db }) => {
       const page = listJobs(db, filter, after, limit)
-      return done({ ...page, jobs: page.jobs.map((job) => snapshot(job, this.runtime.limitedNow)) })
+      return done({ ...page, jobs: page.jobs.map((job) => snapshot(job, this.runtime.hindered)) })
     })
   }
 
@@ -124,7 +128,7 @@ export class TenantLedger extends BatchCalls {
     return this.runtime.desk.admit(({ db, now }) => {
       const result = readResult(db, id, now)
       if (!result.ok) return result
-      return done({ ...result.value, job: snapshot(result.value.job, this.runtime.limitedNow) })
+      return done({ ...result.value, job: snapshot(result.value.job, this.runtime.hindered) })
     })
   }
 
@@ -197,12 +201,14 @@ export class TenantLedger extends BatchCalls {
   }
 
   /** For each failed job what an operator's redrive would come to; nothing is written. */
-  foretellRedrives(requests: RedriveRequest[]): Outcome<Redrivable>[] {
+  foretellRedrives(requests: RedriveRequest[], orders: Orders): Outcome<Redrivable>[] {
+    this.runtime.hear(orders)
     return this.runtime.desk.operate(requests, foretellRedrive)
   }
 
   /** One refusal does not hold up the others. */
-  redriveJobs(requests: RedriveRequest[]): Outcome<Redriven>[] {
+  redriveJobs(requests: RedriveRequest[], orders: Orders): Outcome<Redriven>[] {
+    this.runtime.hear(orders)
     const outcomes = this.runtime.desk.operate(requests, redriveJob)
     for (const outcome of outcomes) if (outcome.ok) this.runtime.wake.deadline(outcome.value.deadlineAt)
     return outcomes

@@ -45,7 +45,7 @@ export const JobStatusFilter = closedEnum('JobStatusFilter', jobStatuses, 'Only 
 export const JobStatusReason = openEnum(
   'JobStatusReason',
   statusReasons,
-  'What a job that has not ended waits for.',
+  'What a job that has not ended waits for. `intake_paused`: operators hold such work, or have disabled its model.',
 )
 export const JobFailureClass = openEnum(
   'JobFailureClass',

@@ -190,7 +190,8 @@ export const problemCatalog = {
   'intake-paused': {
     status: 503,
     title: 'New work is not being accepted for the moment.',
-    explanation: 'Operators have paused the intake. Accepted work is kept and goes on when the pause ends.',
+    explanation:
+      'Operators have paused the intake of such work. Accepted work is kept: it runs, or waits until the pause ends.',
     remedy: 'Send the request again after `Retry-After` with the same idempotency key.',
   },
   unavailable: {

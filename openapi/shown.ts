@@ -13,6 +13,7 @@ import { modelEvaluationExamples } from './examples/model-evaluations.ts'
 import { monitoringExamples } from './examples/monitoring.ts'
 import { operatorBatchExamples } from './examples/operator-batches.ts'
 import { operatorJobExamples } from './examples/operator-jobs.ts'
+import { orderExamples } from './examples/orders.ts'
 import { restoreExamples } from './examples/restores.ts'
 import { tenantExamples } from './examples/tenants.ts'
 import { tokenExamples } from './examples/tokens.ts'
@@ -38,6 +39,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, Example<unknown>
   ...monitoringExamples,
   ...alertExamples,
   ...modelEvaluationExamples,
+  ...orderExamples,
   BatchResultLine: {
     lines: {
       summary: 'An item that succeeded and one that failed',
@@ -56,6 +58,10 @@ const only: Readonly<Record<string, readonly string[]>> = {
   retryDelivery: ['pending'],
   resolveDeadLetter: ['resolved'],
   createModelEvaluation: ['running', 'embed', 'classify', 'summarize'],
+  pauseIntake: ['paused'],
+  resumeIntake: ['open'],
+  disableModel: ['disabled'],
+  enableModel: ['enabled'],
 }
 
 /** The examples of a schema that an operation shows: all, unless only some of them can come there. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
 import { mintId, randomBytes } from '../ledger/ids.ts'
+import { noOrders } from '../ledger/orders.ts'
 import type { Body } from './support/client.ts'
 import { callLedger, inDirectory, tick } from './support/control.ts'
 import {
@@ -86,7 +87,7 @@ describe('a redrive by filter', () => {
     await deleteContent(acme, second?.jobId ?? '')
     const brokenOff = mintId('job', 0, Date.now(), randomBytes)
     const request = { deadLetterId: third?.dead.id, jobId: third?.jobId, newJobId: brokenOff }
-    await callLedger(acme.id, 'redriveJobs', [request])
+    await callLedger(acme.id, 'redriveJobs', [request], noOrders)
 
     const ops = await operator()
     const { status, body } = await ops.post('/ops/v1/dead_letters/redrive', {

@@ -97,7 +97,7 @@ describe('an operator', () => {
     const both = await Promise.all([patch({ max_running: 9 }), patch({ max_backlog: 8 })])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
     const { body } = await ops.get(`/ops/v1/tenants/${id}`)
-    expect(body.limits.max_running).toBeLessThanOrEqual(body.limits.max_backlog)
+    expect(body.limits.max_running).toBeLessThanOrEqual(body.limits.max_backlog ?? 0)
   })
 
   it('lists a tenant whose budget has been taken away', async () => {

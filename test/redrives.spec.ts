@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
 import { mintId, randomBytes } from '../ledger/ids.ts'
+import { noOrders } from '../ledger/orders.ts'
 import { letStart } from './support/consumer.ts'
 import { callLedger, contentOf, inLedger } from './support/control.ts'
 import {
@@ -128,7 +129,7 @@ describe('a redrive', () => {
   it('that broke off before the directory knew is finished by the next, with the same job', async () => {
     const { acme, jobId, dead } = await withDeadLetter()
     const newJobId = mintId('job', 0, Date.now(), randomBytes)
-    await callLedger(acme.id, 'redriveJobs', [{ deadLetterId: dead.id, jobId, newJobId }])
+    await callLedger(acme.id, 'redriveJobs', [{ deadLetterId: dead.id, jobId, newJobId }], noOrders)
     // Its key is kept for a day; what is remembered here must not depend on it. Nor on the input, which the new job holds by itself.
     await inLedger(acme.id, 'delete from idempotency_keys')
     await changed(acme, jobId, 'content_deleted_at = ?, input = null', Date.now())

@@ -56,6 +56,7 @@ const behaviours: Record<string, Behaviour> = {
   ),
   'test/priced': () => ({}),
   'test/limited': () => ({}),
+  'test/unapproved': () => ({}),
   'test/batch-partial': changing((answers) =>
     answers.map((answer) => ((answer.index ?? 0) % EVERY === EVERY - 1 ? filtered(answer) : answer)),
   ),

@@ -33,6 +33,7 @@ const behaviours: Record<string, Behaviour> = {
   },
   'test/priced': (request) => embedded.run(request),
   'test/limited': (request) => embedded.run(request),
+  'test/unapproved': (request) => embedded.run(request),
   // Only their batches misbehave.
   'test/batch-partial': (request) => embedded.run(request),
   'test/batch-missing': (request) => embedded.run(request),

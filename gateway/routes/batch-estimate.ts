@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { PlanSummary } from '../../ledger/batches/plan.ts'
 import type { BatchEstimate } from '../../openapi/batch-contents.ts'
 import type { BatchRequest } from '../../openapi/batch-requests.ts'
+import { standingOrders } from '../orders.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
 import { estimateView, microUsdOf } from '../views/batch-estimate.ts'
@@ -12,12 +13,13 @@ import { type CheckedBatch, checkedBatch } from './batch-request.ts'
 export async function estimate(c: Context<GatewayContext>, body: BatchRequest): Promise<BatchEstimate> {
   const { tenantId } = c.var.principal
   if (!tenantId) throw new Problem('internal')
-  const checked = checkedBatch(body, c.var.config.providers)
+  const orders = await standingOrders(c)
+  const checked = checkedBatch(body, c.var.config.providers, orders.models)
   const { plan, lineErrors, keys } = await planOf(c, tenantId, checked, body)
   const asked = { ...checked, estimateMicroUsd: microUsdOf(plan), keys }
   // Finding the file has been counted as this request already.
   const isCounted = body.items === undefined
-  const { reasons } = await c.var.ledger((ledger) => ledger.estimateBatch(asked, isCounted))
+  const { reasons } = await c.var.ledger((ledger) => ledger.estimateBatch(asked, isCounted, orders))
   const all = isUnfit(body, plan) ? ['invalid-request', ...reasons] : reasons
   return estimateView(checked.model, plan, lineErrors, all)
 }

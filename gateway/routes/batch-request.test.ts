@@ -9,7 +9,7 @@ const asking = (more: object) => BatchRequest.parse({ kind: 'embed', items: [{}]
 
 function refusalOf(request: BatchRequest, names: readonly ProviderName[] = all) {
   try {
-    checkedBatch(request, new Set(names))
+    checkedBatch(request, new Set(names), {})
     return null
   } catch (error) {
     return error instanceof Problem ? error.members.errors : error
@@ -18,7 +18,7 @@ function refusalOf(request: BatchRequest, names: readonly ProviderName[] = all) 
 
 describe('a batch request', () => {
   it('has defaults for what it leaves out', () => {
-    expect(checkedBatch(asking({}), new Set(all))).toEqual({
+    expect(checkedBatch(asking({}), new Set(all), {})).toEqual({
       kind: 'embed',
       model: 'embedded/hash-1',
       modelVersion: '1',
@@ -47,7 +47,7 @@ describe('a batch request', () => {
       on_duplicate: 'run',
     }
 
-    expect(checkedBatch(asking(said), new Set(all))).toMatchObject({
+    expect(checkedBatch(asking(said), new Set(all), {})).toMatchObject({
       model: 'openai/text-embedding-3-small',
       provider: 'openai',
       processingVersion: '7',

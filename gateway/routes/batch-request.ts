@@ -1,5 +1,5 @@
 /** From a valid request body to what the ledger takes a batch with: the checks that a schema cannot say, and defaults. */
-import type { Configured, Model } from '../../catalog/models.ts'
+import type { Configured, Model, ModelStates } from '../../catalog/models.ts'
 import type { BatchRequest as LedgerRequest } from '../../ledger/batches/plan.ts'
 import { microUsd } from '../../ledger/wire.ts'
 import type { BatchRequest } from '../../openapi/batch-requests.ts'
@@ -15,8 +15,9 @@ export type CheckedBatch = Omit<LedgerRequest, 'call' | 'createdBy' | 'tracepare
 export function batchModelFor(
   body: Pick<BatchRequest, 'kind' | 'model' | 'confidentiality'>,
   configured: Configured,
+  states: ModelStates,
 ): Model {
-  const model = modelFor(body, configured)
+  const model = modelFor(body, configured, states)
   if (model.batch === null) {
     const pointer = body.model === undefined ? '/kind' : '/model'
     throw refuse({ pointer, detail: `${model.id} takes no batches.` })
@@ -25,8 +26,8 @@ export function batchModelFor(
 }
 
 /** Throws the problem of a request that no batch can be made of. */
-export function checkedBatch(body: BatchRequest, configured: Configured): CheckedBatch {
-  const model = batchModelFor(body, configured)
+export function checkedBatch(body: BatchRequest, configured: Configured, states: ModelStates): CheckedBatch {
+  const model = batchModelFor(body, configured, states)
   return {
     kind: body.kind,
     model: model.id,

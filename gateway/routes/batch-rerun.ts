@@ -6,6 +6,7 @@ import { continueTrace } from '../../ledger/trace.ts'
 import type { RerunRequest } from '../../openapi/batch-requests.ts'
 import { fieldErrors, jsonPointer } from '../../openapi/field-errors.ts'
 import { requestKey } from '../idempotency.ts'
+import { standingOrders } from '../orders.ts'
 import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
 
@@ -21,7 +22,8 @@ export async function rerun(c: Context<GatewayContext>, id: string, body: RerunR
     createdBy: c.var.principal.clientId,
     traceparent: continueTrace(c.req.header('traceparent'), randomBytes),
   }
-  return c.var.ledger((ledger) => ledger.rerunBatch(call, id, order))
+  const orders = await standingOrders(c)
+  return c.var.ledger((ledger) => ledger.rerunBatch(call, id, order, orders))
 }
 
 async function checkParams(c: Context<GatewayContext>, id: string, params: object): Promise<void> {

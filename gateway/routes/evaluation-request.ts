@@ -18,6 +18,7 @@ import { removeObjects } from '../../ledger/removal.ts'
 import { thresholdsFor } from '../../openapi/evaluation-thresholds.ts'
 import type { EvaluationRequest, ModelEvaluationDetail } from '../../openapi/model-evaluations.ts'
 import { storeOnce } from '../content.ts'
+import { standingOrders } from '../orders.ts'
 import type { GatewayContext } from '../router.ts'
 import { evaluationDetailView } from '../views/model-evaluation.ts'
 import { defaultFor, refuse } from './job-request.ts'
@@ -28,11 +29,11 @@ interface Models {
 }
 
 /** Throws the problem of models that cannot be compared. One that takes no work of customers can be. */
-export function modelsOf(c: Context<GatewayContext>, body: EvaluationRequest): Models {
+export async function modelsOf(c: Context<GatewayContext>, body: EvaluationRequest): Promise<Models> {
   const { kind, present_model, candidate_model } = body
   const present =
     present_model === undefined
-      ? modelAt('/kind', defaultFor(kind, c.var.config.providers), c, body)
+      ? modelAt('/kind', defaultFor(kind, c.var.config.providers, (await standingOrders(c)).models), c, body)
       : modelAt('/present_model', findModel(present_model), c, body)
   const candidate = modelAt('/candidate_model', findModel(candidate_model), c, body)
   if (candidate === present)

@@ -14,7 +14,7 @@ const asking = (kind: KindName, model?: string) =>
 
 function refusalOf(request: JobRequest, ...names: ProviderName[]) {
   try {
-    modelFor(request, new Set(names))
+    modelFor(request, new Set(names), {})
     return null
   } catch (error) {
     return error instanceof Problem ? error.members.errors?.[0] : error
@@ -37,7 +37,15 @@ describe('the model of a job', () => {
       'openai/gpt-4o-mini',
     ],
   ] as [string, JobRequest, ProviderName[], string][])('is %s', (_, request, names, expected) => {
-    expect(modelFor(request, new Set(names)).id).toBe(expected)
+    expect(modelFor(request, new Set(names), {}).id).toBe(expected)
+  })
+
+  it('that is disabled is not taken by default, and left to the ledger to refuse where there is no other', () => {
+    const states = { 'embedded/extract-1': { version: '1', enabled: false } }
+    const modelIn = (...names: ProviderName[]) => modelFor(asking('summarize'), new Set(names), states).id
+
+    expect(modelIn('embedded', 'openai')).toBe('openai/gpt-4o-mini')
+    expect(modelIn('embedded')).toBe('embedded/extract-1')
   })
 
   it('of a provider that is not configured is not known', () => {

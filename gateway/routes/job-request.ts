@@ -1,14 +1,9 @@
 /** From a valid request body to what the ledger accepts: the stateless checks that a schema cannot say, defaults, estimate. */
+
+import { defaultModelFor } from '../../catalog/defaults.ts'
 import type { KindName } from '../../catalog/kind.ts'
 import { kindOf } from '../../catalog/kinds.ts'
-import {
-  type Configured,
-  findModel,
-  firstModelFor,
-  isOffered,
-  type Model,
-  maySee,
-} from '../../catalog/models.ts'
+import { type Configured, findModel, type Model, type ModelStates, maySee } from '../../catalog/models.ts'
 import type { AcceptRequest } from '../../ledger/accept.ts'
 import { microUsd } from '../../ledger/wire.ts'
 import type { FieldError } from '../../openapi/common.ts'
@@ -24,14 +19,18 @@ export const refuse = (error: FieldError) =>
     errors: [error],
   })
 
-/** The model that the work runs on; throws the problem for one that is unknown here or not fit for it. */
+/**
+ * The model that the work runs on; throws the problem for one that is unknown here or not fit for it. Whether it is enabled matters only
+ * where none is named: else that is for the ledger to ask, after the key.
+ */
 export function modelFor(
   request: Pick<JobRequest, 'kind' | 'model' | 'confidentiality'>,
   configured: Configured,
+  states: ModelStates,
 ): Model {
   const { kind, model: asked, confidentiality = 'internal' } = request
-  const model = asked === undefined ? defaultFor(kind, configured) : findModel(asked)
-  if (!model || !isOffered(model, configured)) throw refuse({ pointer: '/model', detail: 'Unknown model.' })
+  const model = asked === undefined ? defaultFor(kind, configured, states) : findModel(asked)
+  if (!model || !configured.has(model.provider)) throw refuse({ pointer: '/model', detail: 'Unknown model.' })
   if (!model.kinds.includes(kind))
     throw refuse({ pointer: '/model', detail: `unsupported_kind: ${model.id} cannot ${kind}.` })
   if (!maySee(model, confidentiality))
@@ -43,19 +42,17 @@ export function modelFor(
 }
 
 /** The model of a kind, where a request names none; throws the problem where there is none. */
-export function defaultFor(kind: KindName, configured: Configured): Model | undefined {
-  const { defaultModel } = kindOf(kind)
-  if (defaultModel !== null) return findModel(defaultModel)
-  const first = firstModelFor(kind, configured)
-  if (!first) throw refuse({ pointer: '/kind', detail: `No model can ${kind} here.` })
-  return first
+export function defaultFor(kind: KindName, configured: Configured, states: ModelStates): Model {
+  const model = defaultModelFor(kind, configured, states)
+  if (!model) throw refuse({ pointer: '/kind', detail: `No model can ${kind} here.` })
+  return model
 }
 
 type Checked = Omit<AcceptRequest, 'jobId' | 'key' | 'input' | 'inputRef' | 'createdBy' | 'traceparent'>
 
 /** Everything of the request but its content and identity. */
-export function checkedJob(body: JobRequest, configured: Configured): Checked {
-  const model = modelFor(body, configured)
+export function checkedJob(body: JobRequest, configured: Configured, states: ModelStates): Checked {
+  const model = modelFor(body, configured, states)
   const kind = kindOf(body.kind)
   const inputTokens = kind.inputTokens(body.input)
   if (inputTokens > model.maxInputTokens)

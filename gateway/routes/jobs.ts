@@ -12,6 +12,7 @@ import { deleteStored } from '../content.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
 import { seenBy, weakEtag } from '../if-none-match.ts'
+import { standingOrders } from '../orders.ts'
 import { readPatiently } from '../patience.ts'
 import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
@@ -167,10 +168,10 @@ export const jobRoutes = newRouter()
     return c.json(view, 202, { Location: view.status_url })
   })
   .openapi(estimateJob, async (c) => {
-    const asked = checkedJob(c.req.valid('json'), c.var.config.providers)
-    const { estimateMicroUsd, inputTokens, reasons } = await c.var.ledger((ledger) =>
-      ledger.estimateJob(asked),
-    )
+    const orders = await standingOrders(c)
+    const asked = checkedJob(c.req.valid('json'), c.var.config.providers, orders.models)
+    const estimate = await c.var.ledger((ledger) => ledger.estimateJob(asked, orders))
+    const { estimateMicroUsd, inputTokens, reasons } = estimate
     const body = {
       estimated_cost_usd: usd(estimateMicroUsd),
       estimated_input_tokens: inputTokens,

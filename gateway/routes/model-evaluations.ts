@@ -79,7 +79,7 @@ const getModelEvaluation = createRoute({
 export const modelEvaluationRoutes = newRouter()
   .openapi(createModelEvaluation, async (c) => {
     const body = c.req.valid('json')
-    const models = modelsOf(c, body)
+    const models = await modelsOf(c, body)
     const evaluation = await once<ModelEvaluationDetail>(c, body.reason, (actFor) =>
       beginEvaluation(c, body, models, actFor),
     )

@@ -31,7 +31,7 @@ const redriveDeadLetter = createRoute({
   request: { params: DeadLetterParams, body: jsonBody(ReasonedAction) },
   responses: {
     202: json('The new job has been accepted.', Redrive),
-    ...problems(...operatorPostProblems, 'not-found', 'not-redrivable'),
+    ...problems(...operatorPostProblems, 'not-found', 'not-redrivable', 'intake-paused'),
   },
 })
 

@@ -6,6 +6,7 @@ import { type LedgerContext, newTally } from '../context.ts'
 import { added } from '../counts.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { readOpenJobs } from '../open-jobs.ts'
+import { noOrders } from '../orders.ts'
 import { batches, type ManifestItem } from '../schema.ts'
 import { ledgerSettings } from '../settings.ts'
 import { memoryStore } from '../sqlite.fixture.ts'
@@ -37,6 +38,7 @@ export const SETTINGS = {
   BATCH_GRACE_SECONDS: '30',
   RUN_TIMEOUT_SECONDS: '10',
   PROVIDERS: 'embedded,test',
+  ORDERS_SECONDS: '10',
 }
 const settings = ledgerSettings(SETTINGS)
 
@@ -64,6 +66,7 @@ export class BatchLedger {
   now = START
   /** At most so far. */
   #batches = 0
+  orders = noOrders
 
   constructor(plan: Partial<Plan> = {}) {
     this.plan = { ...roomy, ...plan }
@@ -78,6 +81,7 @@ export class BatchLedger {
       randomBytes,
       identity,
       standing,
+      orders: this.orders,
       settings,
       full: false,
       openJobs: readOpenJobs(this.db).total,

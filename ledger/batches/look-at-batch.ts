@@ -1,6 +1,6 @@
 /** A look of a batch's Workflow: time is let pass first, then the ledger says what is to be done. */
-import { isAllowed } from '../../catalog/models.ts'
 import type { LedgerContext } from '../context.ts'
+import { mayStart } from '../startable.ts'
 import { roomForItems } from './backlog.ts'
 import { isBatchOver } from './batch.ts'
 import { type ChunkBrief, chunkBriefs, updateChunk } from './chunks.ts'
@@ -68,9 +68,9 @@ const viewFor =
   (ctx: LedgerContext, batch: BatchRow) =>
   (row: ChunkBrief): LookedAt => ({ ...row, allowed: mayRun(ctx, batch, row) })
 
-/** As with jobs: what catalog and deployment do not allow (any more) waits. */
-export const mayRun = ({ settings }: LedgerContext, batch: BatchRow, { confidentiality }: ChunkBrief) =>
-  isAllowed(settings.providers, batch.model, batch.kind, confidentiality)
+/** As with jobs: what catalog, deployment and operators do not allow (any more) waits. */
+export const mayRun = (ctx: LedgerContext, { model, kind }: BatchRow, { confidentiality }: ChunkBrief) =>
+  mayStart(ctx, { model, kind, confidentiality })
 
 const limitsFor = (ctx: LedgerContext, suspended: boolean): LookLimits => ({
   freePlaces: freePlaces(ctx),

@@ -5,7 +5,13 @@ import { cancelBatch } from './cancel-batch.ts'
 import { type AskedBatch, batchRefusals } from './refusals.ts'
 import { sent } from './submissions.fixture.ts'
 
-const batch: AskedBatch = { provider: 'embedded', estimateMicroUsd: 20_000, maxCostMicroUsd: null }
+const batch: AskedBatch = {
+  kind: 'embed',
+  model: 'embedded/hash-1',
+  provider: 'embedded',
+  estimateMicroUsd: 20_000,
+  maxCostMicroUsd: null,
+}
 
 const codes = (ledger: BatchLedger, more: Partial<AskedBatch> = {}, ctx: Partial<LedgerContext> = {}) =>
   ledger.run((own) =>
@@ -23,6 +29,15 @@ describe('a batch', () => {
   it('may take what is left of the budget, and no more', () => {
     expect(codes(new BatchLedger({ monthly_budget_usd: 0.02 }))).toEqual([])
     expect(codes(new BatchLedger({ monthly_budget_usd: 0.01 }))).toEqual(['budget-exhausted'])
+  })
+
+  it('is not taken while its model is disabled or its intake paused, and the estimate names both', () => {
+    const pause = { tenantId: 'acme', kind: 'embed', model: null, acceptedWork: 'run' as const }
+    const models = { 'embedded/hash-1': { version: '1', enabled: false } }
+    const orders = { revision: 1, pauses: [pause], models }
+
+    expect(codes(new BatchLedger(), {}, { orders })).toEqual(['invalid-request', 'intake-paused'])
+    expect(codes(new BatchLedger(), { kind: 'classify' }, { orders: { ...orders, models: {} } })).toEqual([])
   })
 
   it('is not taken by a ledger that is full', () => {

@@ -1,14 +1,12 @@
 /** Why a batch would not be accepted as things stand. */
 import type { LedgerContext } from '../context.ts'
 import type { Db } from '../store.ts'
-import { modelRefusals, roomRefusals, type Weighed } from '../weighing.ts'
+import { type AskedWork, intakeRefusals, modelRefusals, roomRefusals, type Weighed } from '../weighing.ts'
 import { isBatchOver } from './batch.ts'
 import type { PlanSummary } from './plan.ts'
 import { workedBatches } from './rows.ts'
 
-export interface AskedBatch extends Weighed {
-  readonly provider: string
-}
+export type AskedBatch = Weighed & AskedWork
 
 type Estimated = Pick<PlanSummary['chunks'][number], 'estimateMicroUsd'>
 
@@ -17,9 +15,10 @@ export const estimateOf = ({ chunks }: { readonly chunks: readonly Estimated[] }
   chunks.reduce((sum, { estimateMicroUsd }) => sum + estimateMicroUsd, 0)
 
 /** The weightiest reason first; worked out one by one. */
-export function* batchRefusals(ctx: LedgerContext, { provider, ...weighed }: AskedBatch) {
-  yield* modelRefusals(ctx, provider)
-  yield* roomRefusals(ctx, weighed, {
+export function* batchRefusals(ctx: LedgerContext, asked: AskedBatch) {
+  yield* modelRefusals(ctx, asked)
+  yield* intakeRefusals(ctx, asked)
+  yield* roomRefusals(ctx, asked, {
     one: 'batch',
     many: 'batches',
     open: () => countOpenBatches(ctx.db),

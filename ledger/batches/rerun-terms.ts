@@ -38,11 +38,12 @@ export function unfit(ctx: LedgerContext, parent: BatchRow, chunks: readonly Chu
 const leastEstimate = (chunks: readonly ChunkRow[], mode: RerunOrder['mode']) =>
   estimateOf({ chunks: chunks.filter(({ succeeded }) => mode === 'recompute_all' || succeeded === 0) })
 
-function modelFault({ settings }: LedgerContext, row: Planned): FieldError | null {
+function modelFault({ settings, orders }: LedgerContext, row: Planned): FieldError | null {
   const model = findModel(row.model)
-  if (!model || !isOffered(model, settings.providers)) return { pointer: '/model', detail: 'Unknown model.' }
+  if (!model || !isOffered(model, settings.providers, orders.models))
+    return { pointer: '/model', detail: 'Unknown model.' }
   if (model.batch === null) return { pointer: '/model', detail: `${model.id} takes no batches.` }
-  if (isAllowed(settings.providers, model.id, row.kind, row.confidentiality)) return null
+  if (isAllowed(settings.providers, orders.models, model.id, row.kind, row.confidentiality)) return null
   return {
     pointer: '/model',
     detail: `${model.id} is not allowed for the kind and confidentiality of the batch.`,

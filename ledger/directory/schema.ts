@@ -4,6 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { KindName } from '../../catalog/kind.ts'
 import type { ClientKeys } from '../../openapi/client-keys.ts'
 import type { DeadLetterStatus } from '../../openapi/dead-letters.ts'
+import type { AcceptedWork } from '../../openapi/intake.ts'
 import type {
   EvaluationErrorClass,
   EvaluationReport,
@@ -248,3 +249,35 @@ export const auditLog = sqliteTable(
     index('audit_log_at').on(line.at),
   ],
 )
+
+/** The one row that counts changes of what follows: of pauses and of what was decided about models. */
+export const orderRevisions = sqliteTable('order_revisions', {
+  id: integer().primaryKey(),
+  revision: integer().notNull(),
+})
+
+export const intakePauses = sqliteTable('intake_pauses', {
+  /** The scope as JSON, so that there is one pause for each. */
+  id: text().primaryKey(),
+  /** Null for all; so with kinds and models. */
+  tenantId: text(),
+  kind: text(),
+  model: text(),
+  acceptedWork: text().$type<AcceptedWork>().notNull(),
+  operator: text().notNull(),
+  reason: text().notNull(),
+  at: integer().notNull(),
+})
+
+/** What operators have decided about models; of the others the catalog has the word. */
+export const modelStates = sqliteTable('model_states', {
+  model: text().primaryKey(),
+  /** The version that was approved, by an evaluation or by an operator's word; with neither, the one that was decided about. */
+  version: text().notNull(),
+  enabled: integer({ mode: 'boolean' }).notNull(),
+  evaluationId: text(),
+  overridden: integer({ mode: 'boolean' }).notNull(),
+  operator: text().notNull(),
+  reason: text().notNull(),
+  at: integer().notNull(),
+})

@@ -50,6 +50,11 @@ export interface Body {
   readonly content_expires_at: string
   readonly client_id: string
   readonly client_secret: string
+  readonly limits: Record<string, number>
+  readonly would_be_accepted: boolean
+  readonly reasons: string[]
+  readonly pauses: object[]
+  readonly approved_by: string | null
 }
 
 export interface Output {

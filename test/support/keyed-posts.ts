@@ -71,6 +71,8 @@ export const tenantPosts: Readonly<Record<string, Prepare>> = {
 }
 
 const another = { reason: 'another reason' }
+/** A model that nothing is done with in the specs. */
+const ODD = 'test%2Fbatch-duplicates'
 const client = async (acme: Tenant) => (await createClient(acme)).client_id
 
 /** A dead letter whose job would stand still if it were redriven. */
@@ -97,6 +99,10 @@ export const operatorPosts: Readonly<Record<string, Prepare>> = {
   suspendTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/suspend`, { reason }, another),
   resumeTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/resume`, { reason }, another),
   releaseTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/release`, { reason }, another),
+  pauseIntake: ({ id }, reason) => bodies('/ops/v1/intake/pause', { tenant_id: id, reason }, another),
+  resumeIntake: ({ id }, reason) => bodies('/ops/v1/intake/resume', { tenant_id: id, reason }, another),
+  enableModel: (_, reason) => bodies(`/ops/v1/models/${ODD}/enable`, { reason }, another),
+  disableModel: (_, reason) => bodies(`/ops/v1/models/${ODD}/disable`, { reason }, another),
   createClient: ({ id }, reason) =>
     bodies(`/ops/v1/tenants/${id}/clients`, { name: 'spec', reason }, another),
   createIssuer: ({ id }, reason) => {
