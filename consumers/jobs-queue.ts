@@ -5,7 +5,7 @@
  */
 
 import { withFreshStub } from '../ledger/call.ts'
-import { findLedgerName } from '../ledger/directory/tenants.ts'
+import { findLedgerName, forgetLedgerName } from '../ledger/directory/tenants.ts'
 import { errorName, log } from '../ledger/log.ts'
 import { JobMessage } from '../ledger/messages.ts'
 import { retryLater, sortMessages } from '../ledger/queue.ts'
@@ -32,6 +32,7 @@ async function consumeTenant(tenantId: string, messages: Known[], shared: Shared
     if (name === null) return acknowledge(messages)
     const stub = () => env.LEDGERS.getByName(name)
     const claims = await withFreshStub(stub, (ledger) => ledger.claimJobs(messages.map(claimOf)))
+    if (claims.length === 0) forgetLedgerName(tenantId)
     const raws = new Map(messages.map(({ raw }) => [raw.id, raw]))
     await new ClaimRunner({ ...shared, tenantId, stub }).run(claims, raws)
   } catch (error) {

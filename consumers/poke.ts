@@ -2,16 +2,15 @@
 import { openDirectory } from '../ledger/directory/open.ts'
 import { silentLedgers } from '../ledger/directory/roll-ups.ts'
 import { errorName, log } from '../ledger/log.ts'
+import { fewAtOnce } from './few-at-once.ts'
 
 const SILENT_MS = 5 * 60_000
-/** Poked at once; each is one call, and an invocation has six connections. */
+/** Poked at once; each is one call. */
 const PAGE = 100
-const SIDE_BY_SIDE = 5
 
 export async function pokeSilentLedgers({ DIRECTORY, LEDGERS }: ConsumersEnv, now: number): Promise<void> {
   const names = await silentLedgers(openDirectory(DIRECTORY), now - SILENT_MS, PAGE)
-  for (let at = 0; at < names.length; at += SIDE_BY_SIDE)
-    await Promise.all(names.slice(at, at + SIDE_BY_SIDE).map((name) => poke(LEDGERS, name)))
+  await fewAtOnce(names, (name) => poke(LEDGERS, name))
 }
 
 /** One ledger that fails must not keep the others asleep. */

@@ -5,6 +5,7 @@ import { dropOldAssertions } from '../ledger/directory/used-assertions.ts'
 import { checkAlerts } from './alerts/check.ts'
 import { consumeBatches } from './batches/queue.ts'
 import { consumeDeadLetters } from './dead-letters-queue.ts'
+import { followDeletions } from './deletions.ts'
 import { doDuties } from './duties.ts'
 import { consumeEvaluations } from './evaluations/queue.ts'
 import { tendEvaluations } from './evaluations/tend.ts'
@@ -26,6 +27,7 @@ export default {
   async scheduled({ scheduledTime }, env) {
     await doDuties({
       poke: () => pokeSilentLedgers(env, scheduledTime),
+      deletions: () => followDeletions(env),
       alerts: () => checkAlerts(env),
       evaluations: () => tendEvaluations(env, scheduledTime),
       prune: () => pruneDeadLetters(env, scheduledTime),

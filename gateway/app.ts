@@ -41,6 +41,7 @@ import { redriveRoutes } from './routes/redrives.ts'
 import { resealingRoutes } from './routes/resealing.ts'
 import { restoreRoutes } from './routes/restores.ts'
 import { tenantActionRoutes } from './routes/tenant-actions.ts'
+import { tenantDeletionRoutes } from './routes/tenant-deletion.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { webhookEndpointActionRoutes } from './routes/webhook-endpoint-actions.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
@@ -91,6 +92,7 @@ const operatorApp = newRouter()
   .route('/', resealingRoutes)
   .route('/', tenantActionRoutes)
   .route('/', restoreRoutes)
+  .route('/', tenantDeletionRoutes)
   .route('/', issuerRoutes)
   .route('/', clientRoutes)
   .route('/', clientActionRoutes)

@@ -1,5 +1,6 @@
 /** An operator's POST under an Idempotency-Key: done once, answered alike ever after. */
 import type { Context } from 'hono'
+import { GONE } from '../ledger/directory/deletion.ts'
 import { openDirectory } from '../ledger/directory/open.ts'
 import { type Act, findOperatorKey } from '../ledger/directory/operations.ts'
 import { dropKey, holdKey, keepAnswer, UNANSWERED } from '../ledger/directory/operator-keys.ts'
@@ -64,6 +65,8 @@ async function firstAnswer<T>(c: Context<GatewayContext>, key: IdempotencyKey): 
       detail: 'This key came with another body or query before.',
     })
   if (row.response === UNANSWERED) return null
+  if (row.response === GONE)
+    throw new Problem('not-found', { detail: 'What this request was about has been deleted since.' })
   c.header('Idempotency-Replayed', 'true')
   return JSON.parse(row.response) as T
 }

@@ -12,6 +12,7 @@ interface Members {
 }
 
 const ERRORS_SHOWN = 100
+export const REALM = 'Bearer realm="async-ai-gateway"'
 
 export class Problem extends Error {
   override readonly name = 'Problem'
@@ -25,8 +26,15 @@ export class Problem extends Error {
   }
 
   static fromRefusal({ code, detail, errors, retryAfterSeconds }: Refusal): Problem {
+    if (code === 'unauthenticated') return Problem.unauthenticated('invalid_token')
     const headers = retryAfterSeconds ? { 'Retry-After': String(retryAfterSeconds) } : {}
     return new Problem(code, { detail, headers, ...(errors && { errors }) })
+  }
+
+  /** RFC 6750, section 3: without credentials the challenge carries no error code. */
+  static unauthenticated(error?: 'invalid_token'): Problem {
+    const challenge = error ? `${REALM}, error="${error}"` : REALM
+    return new Problem('unauthenticated', { headers: { 'WWW-Authenticate': challenge } })
   }
 
   /** A part that we depend on cannot be reached; the cause goes to the log only. */

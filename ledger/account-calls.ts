@@ -1,11 +1,20 @@
 /** What a ledger is asked about its tenant's account: the plan, what of it is left, what was used. */
 import type { Plan } from '../openapi/ops.ts'
 import type { UsageGrouping } from '../openapi/usage.ts'
+import { countOpenBatches } from './batches/refusals.ts'
 import { notReady } from './desk.ts'
 import { type LimitsNow, limitsNow } from './limits-now.ts'
 import { done, type Reply } from './replies.ts'
 import { type UsageRange, type UsageSum, usageBy } from './usage-reports.ts'
 import { WebhookCalls } from './webhook-calls.ts'
+
+export interface Unfinished {
+  readonly jobs: number
+  readonly batches: number
+}
+
+/** Longer than it takes to tell. */
+const STAND_STILL_MS = 10_000
 
 export abstract class AccountCalls extends WebhookCalls {
   readPlan(): Reply<Plan> {
@@ -18,6 +27,15 @@ export abstract class AccountCalls extends WebhookCalls {
       const moment = this.runtime.moment(ctx.now)
       return moment ? done(limitsNow(ctx, moment)) : notReady
     })
+  }
+
+  /** Before the tenant is deleted. Where nothing is unfinished, no request is taken until that is told, or has failed. */
+  standStill(): Unfinished {
+    const { desk, db } = this.runtime
+    if (!desk.life) return { jobs: 0, batches: 0 }
+    const unfinished = { jobs: desk.life.open.total, batches: countOpenBatches(db) }
+    if (unfinished.jobs + unfinished.batches === 0) desk.close(Date.now() + STAND_STILL_MS)
+    return unfinished
   }
 
   readUsage(grouping: UsageGrouping, range: UsageRange): Reply<UsageSum[]> {

@@ -8,9 +8,12 @@ export const INLINE_BYTES = 32 * 1024
 export const HOUR_MS = 3_600_000
 export const hourOf = (at: number) => Math.floor(at / HOUR_MS)
 
+/** All that a tenant has in R2. */
+export const tenantFolder = (tenantId: string) => `t/${tenantId}/`
+
 /** `in` and `file` go by hour, so that the janitor finds what nobody refers to; `out` goes by job, `batch` by batch. */
 export const folderOf = (tenantId: string, folder: 'in' | 'file' | 'out' | 'batch') =>
-  `t/${tenantId}/${folder}/`
+  `${tenantFolder(tenantId)}${folder}/`
 
 /** What was stored in one hour (since the epoch). Hours have six digits until 2084, so keys sort by time. */
 export const hourFolder = (tenantId: string, folder: 'in' | 'file', hour: number) =>

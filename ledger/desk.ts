@@ -34,6 +34,8 @@ export interface Life {
 const noRate: Rate = { limit: 0, remaining: 0, resetSeconds: 60 }
 /** From a ledger that is not provisioned. */
 export const notReady = refused('unavailable', 'The tenant is not ready yet.', { retryAfterSeconds: 5 })
+/** From one whose tenant is being deleted: tokens that an isolate still takes are good for nothing. */
+const gone = refused('unauthenticated', 'The tenant is being deleted.')
 const suspended = refused('tenant-suspended', 'The tenant is suspended.')
 
 /** What memory takes over from a transaction that has committed. */
@@ -61,6 +63,10 @@ export class Desk {
   readonly #room: Room
   /** Null until the ledger is provisioned. */
   life: Life | null = null
+  /** Why there is none. */
+  #absent: typeof notReady = notReady
+  /** No request is taken before. */
+  #closedUntil = 0
 
   constructor(
     storage: DurableObjectStorage,
@@ -77,14 +83,31 @@ export class Desk {
     this.#room = new Room(() => storage.sql.databaseSize)
   }
 
+  /** What is found at this moment stays true until then. */
+  close(until: number): void {
+    this.#closedUntil = until
+  }
+
+  /** For good. */
+  end(): void {
+    this.life?.webhooks.keep()
+    this.life = null
+    this.#absent = gone
+  }
+
   get isProvisioned(): boolean {
     return this.#storage.sql.exec("select 1 from sqlite_master where name = 'meta'").toArray().length > 0
   }
 
   /** Makes the memory of a provisioned ledger again. */
   load(): void {
+    this.life = this.recall()
+  }
+
+  /** What the tables tell of its life, whether it goes on or is over. */
+  recall(): Life | null {
     const standing = readMeta(this.#db, 'standing')
-    if (standing) this.life = this.#livingAs(standing, 'unknown')
+    return standing && this.#livingAs(standing, 'unknown')
   }
 
   /** An older revision than is known changes nothing. */
@@ -151,7 +174,7 @@ export class Desk {
   admit<T>(verb: (ctx: LedgerContext) => Outcome<T>, counted = false): Reply<T> {
     this.#costs.calls++
     const { life } = this
-    if (!life) return { ...notReady, rate: noRate }
+    if (!life || Date.now() < this.#closedUntil) return { ...this.#absent, rate: noRate }
     const now = Date.now()
     this.#hooks.asked(now)
     if (!isServed(life.standing)) return { ...suspended, rate: noRate }
@@ -169,7 +192,7 @@ export class Desk {
   operate<R, T>(requests: R[], verb: (ctx: LedgerContext, request: R) => Outcome<T>): Outcome<T>[] {
     this.#costs.calls++
     const { life } = this
-    if (!life || !isServed(life.standing)) return requests.map(() => (life ? suspended : notReady))
+    if (!life || !isServed(life.standing)) return requests.map(() => (life ? suspended : this.#absent))
     return this.transact(life, Date.now(), (ctx) => requests.map((request) => verb(ctx, request)))
   }
 

@@ -21,14 +21,18 @@ export abstract class LedgerObject extends DurableObject<GatewayEnv> {
     super(ctx, env)
     this.runtime = new LedgerRuntime(ctx, env)
     void ctx.blockConcurrencyWhile(async () => {
-      if (!this.runtime.desk.isProvisioned) return
-      await migrate(this.runtime.db, migrations)
+      if (this.runtime.desk.isProvisioned) await migrate(this.runtime.db, migrations)
       await this.runtime.load()
     })
   }
 
-  /** Creates the ledger's tables, and tells it how its tenant stands; one that exists learns of changes in the same way. */
+  /**
+   * Creates the ledger's tables, and tells it how its tenant stands; one that exists learns of changes in the same way. That its tenant is
+   * being deleted is the last that it hears of: nothing brings it back, nor one that has been deleted.
+   */
   async provision(standing: TenantStanding): Promise<void> {
+    if (standing.status === 'deleting') return this.runtime.end()
+    if (!(await this.runtime.mayLive())) return
     await migrate(this.runtime.db, migrations)
     this.runtime.provision(standing)
   }

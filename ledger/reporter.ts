@@ -6,7 +6,7 @@
 import { countWorkedBatches } from './batches/rows.ts'
 import type { Life } from './desk.ts'
 import type { Directory } from './directory/open.ts'
-import { writeSnapshot } from './directory/roll-ups.ts'
+import { type Snapshot, writeSnapshot } from './directory/roll-ups.ts'
 import type { DayUsage, Figures } from './figures.ts'
 import { gaugesOf } from './gauges.ts'
 import { readMeta, writeMeta } from './meta.ts'
@@ -77,27 +77,40 @@ export class Reporter {
     const life = this.#parts.life()
     if (!life) return
     const changes = this.#changes
-    const { rollUp, days, reported } = this.#snapshot(life, now)
-    await writeSnapshot(directory, rollUp, days)
+    life.webhooks.keep()
+    const reported = this.#reporting(life, now)
+    const snapshot = this.#snapshot(life, reported)
+    await writeSnapshot(directory, snapshot)
     // One that was given up as hanging may end after the next.
     if (reported.revision <= this.#reported.revision) return
     this.#reported = reported
     this.#told = changes
     writeMeta(this.#parts.db, 'reported', reported)
     foldPastDays(this.#parts.db, now)
-    noteFigures(this.#parts.points, life.identity.tenantId, rollUp.ledger, rollUp.figures.work)
+    noteFigures(this.#parts.points, life.identity.tenantId, this.#parts.ledger, snapshot.rollUp.figures.work)
+  }
+
+  /** What a life that is over has not told yet. */
+  last(ended: Life, now: number): Snapshot {
+    this.#reported = readMeta(this.#parts.db, 'reported') ?? nothing
+    return this.#snapshot(ended, this.#reporting(ended, now))
   }
 
   /** In one go, so that all of it is of one moment. */
-  #snapshot(life: Life, now: number) {
+  #snapshot(life: Life, { at, revision, openWork }: Reported): Snapshot {
     const { ledger } = this.#parts
-    life.webhooks.keep()
-    const reported = this.#reporting(life, now)
-    const { revision, openWork: openJobs } = reported
-    const rollUp = { ledger, revision, openJobs, updatedAt: now, figures: this.#figures(life, now) }
-    const of = { ledger, revision, tenantId: life.identity.tenantId }
-    const days = this.#changedDays().map(([day, rows]) => ({ ...of, day, figures: rows.map(usageOf) }))
-    return { rollUp, days, reported }
+    const { tenantId } = life.identity
+    const figures = this.#figures(life, at)
+    return {
+      rollUp: { ledger, revision, openJobs: openWork, updatedAt: at, figures },
+      days: this.#changedDays().map(([day, rows]) => ({
+        ledger,
+        tenantId,
+        day,
+        revision,
+        figures: rows.map(usageOf),
+      })),
+    }
   }
 
   #figures({ open, webhooks }: Life, now: number): Figures {

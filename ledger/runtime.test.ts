@@ -32,6 +32,8 @@ function environment(directory: D1Database) {
     BATCH_STALLED_SECONDS: '60',
     BATCH_GRACE_SECONDS: '30',
     RUN_TIMEOUT_SECONDS: '10',
+    DELETION_GRACE_SECONDS: '60',
+    DELETION_QUIET_SECONDS: '90',
     PROVIDERS: 'embedded',
     ORDERS_SECONDS: '10',
     JOBS: queue(),

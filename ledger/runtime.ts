@@ -9,9 +9,12 @@ import { Carrier } from './carrier.ts'
 import type { Tally } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
 import { Desk, type Life } from './desk.ts'
+import { livesAs } from './directory/living.ts'
+import { openDirectory } from './directory/open.ts'
 import { readTold, type Told } from './directory/orders.ts'
-import { ownerOf } from './directory/tenants.ts'
+import { partsOf } from './directory/tenants.ts'
 import { Dispatcher, type Marks } from './dispatcher.ts'
+import { Ending } from './ending.ts'
 import { nextFileDue, sweepFiles } from './files.ts'
 import { FirstWord } from './first-word.ts'
 import type { Hindered } from './job-snapshots.ts'
@@ -77,6 +80,8 @@ export class LedgerRuntime {
   readonly outgoing = new Outgoing()
   readonly waiters = new Waiters(MAX_WAITERS, { now: Date.now, later })
   readonly #upkeep: Upkeep
+  readonly #ending: Ending
+  readonly #isAwaited: () => Promise<boolean>
   #ticking = false
   #tickedAt = 0
 
@@ -89,7 +94,8 @@ export class LedgerRuntime {
       asked: (now) => this.#listener.listen(now),
       written: (tally) => this.#written(tally),
     })
-    const ask = async () => this.#take(await readTold(env.DIRECTORY, ...ownerOf(ctx.id.name ?? '')))
+    const { tenantId, generation } = partsOf(ctx.id.name ?? '')
+    const ask = async () => this.#take(await readTold(env.DIRECTORY, tenantId, generation))
     this.#listener = new Listener(ask, this.#settings.listenMs, touch)
     const parts = { now: Date.now, log, sendTimeoutMs: SEND_TIMEOUT_MS }
     const queues = {
@@ -112,14 +118,51 @@ export class LedgerRuntime {
     this.#carrier = new Carrier(this.db, env.DIRECTORY, this.#reporter)
     this.#firstWord = new FirstWord(ask)
     this.#upkeep = new Upkeep(this.desk, this.db, env.CONTENT, this.#settings.sweepMs)
+    this.#ending = new Ending({
+      ledger: ctx.id.name ?? '',
+      storage: ctx.storage,
+      bucket: env.CONTENT,
+      database: env.DIRECTORY,
+      times: this.#settings.deletion,
+      hasTables: () => this.desk.isProvisioned,
+      lastSnapshot: (now) => {
+        const life = this.desk.recall()
+        return life && this.#reporter.last(life, now)
+      },
+      abort: (why) => ctx.abort(why),
+      newName: () => `deleted:${crypto.randomUUID()}`,
+    })
+    this.#isAwaited = () => livesAs(openDirectory(env.DIRECTORY), ctx.id.name ?? '')
+  }
+
+  /** Its tenant is being deleted: there is nothing to load, and nothing to provision. */
+  get isEnding() {
+    return this.#ending.hasBegun
+  }
+
+  /** Whether it has a tenant: one without tables asks the directory, since it may have been deleted before it was told of something older. */
+  async mayLive(): Promise<boolean> {
+    if (this.isEnding) return false
+    return this.desk.isProvisioned || ((await this.#isAwaited()) && !this.isEnding)
+  }
+
+  /** From now on the ledger is as if it had never been. Safe to repeat. */
+  end(): void {
+    const now = Date.now()
+    this.#ending.begin(now)
+    this.desk.end()
+    this.waiters.dismiss()
+    this.wake.by(this.#ending.nextAt(now) ?? now)
   }
 
   /** Makes the memory of a provisioned ledger again, and the alarm if work is open and none is set. */
   async load(): Promise<void> {
+    if (!this.isEnding && !this.desk.isProvisioned) return
+    await this.wake.load()
+    if (this.isEnding) return this.end()
     this.desk.load()
     this.#reporter.load()
     this.#dispatcher.restore(this.#marksOfWaiting(), Date.now() + this.#settings.sweepMs)
-    await this.wake.load()
     if (!this.wake.isSet && this.#nextWake(Date.now()) !== null) this.wake.by(Date.now() + FAULT_PAUSE_MS)
   }
 
@@ -280,6 +323,7 @@ export class LedgerRuntime {
     this.wake.fired()
     let next: number | null
     try {
+      this.#ending.advance(Date.now())
       if (this.desk.life) this.#sweep(this.desk.life, Date.now())
       next = this.#nextWake(Date.now())
     } catch (error) {
@@ -321,7 +365,7 @@ export class LedgerRuntime {
   /** The earliest moment at which anything is due, read afresh; null when nothing is open. */
   #nextWake(now: number): number | null {
     const { life } = this.desk
-    if (!life) return null
+    if (!life) return this.#ending.nextAt(now)
     const waiting = life.open.total > countRunningJobs(this.db)
     const times = [
       nextLeaseEnd(this.db),

@@ -44,6 +44,8 @@ const Variables = z.object({
   BATCH_STALLED_SECONDS: count,
   BATCH_GRACE_SECONDS: count,
   RUN_TIMEOUT_SECONDS: count,
+  DELETION_GRACE_SECONDS: count,
+  DELETION_QUIET_SECONDS: count,
   PROVIDERS: ProvidersVariable,
   ORDERS_SECONDS: count,
 })
@@ -51,7 +53,17 @@ const Variables = z.object({
 /** Between two signs of life a Workflow waits for a provider, once: were it replaced meanwhile, two would ask for the same. */
 const Timed = Variables.refine((vars) => vars.BATCH_GRACE_SECONDS * GRACE_LEFT > vars.RUN_TIMEOUT_SECONDS, {
   path: ['BATCH_GRACE_SECONDS'],
+}).refine((vars) => vars.DELETION_QUIET_SECONDS > vars.DELETION_GRACE_SECONDS, {
+  path: ['DELETION_QUIET_SECONDS'],
 })
+
+/** From when a tenant's deletion began. */
+export interface DeletionTimes {
+  /** Until then attempts that were out may come back; what the tenant has is deleted after it. */
+  readonly graceMs: number
+  /** Until then somebody may still write for the tenant; its ID is free after it. */
+  readonly quietMs: number
+}
 
 export interface LedgerSettings {
   readonly baseUrl: string
@@ -67,6 +79,7 @@ export interface LedgerSettings {
   readonly batchStalledMs: number
   /** How long a batch's Workflow may be silent beyond what it announced before another takes its place. */
   readonly batchGraceMs: number
+  readonly deletion: DeletionTimes
   readonly providers: Configured
   /** At most so often the ledger reads what operators have decided. */
   readonly listenMs: number
@@ -83,6 +96,10 @@ export function ledgerSettings(env: object): LedgerSettings {
     batchPoll: { baseMs: vars.BATCH_POLL_MS, capMs: vars.BATCH_POLL_CAP_MS },
     batchStalledMs: vars.BATCH_STALLED_SECONDS * 1000,
     batchGraceMs: vars.BATCH_GRACE_SECONDS * 1000,
+    deletion: {
+      graceMs: vars.DELETION_GRACE_SECONDS * 1000,
+      quietMs: vars.DELETION_QUIET_SECONDS * 1000,
+    },
     providers: vars.PROVIDERS,
     listenMs: vars.ORDERS_SECONDS * 1000,
   }

@@ -23,9 +23,19 @@ export function memoryStorage(): DurableObjectStorage {
   }
   const storage = {
     sql: { exec, databaseSize: 0 },
+    kv: new NotesInMemory(),
     transactionSync: <T>(body: () => T) => inTransaction(database, body),
   }
   return storage as unknown as DurableObjectStorage
+}
+
+/** What lies beside the tables. */
+class NotesInMemory {
+  readonly #notes = new Map<string, unknown>()
+  get = (key: string) => structuredClone(this.#notes.get(key))
+  put = (key: string, value: unknown) => void this.#notes.set(key, structuredClone(value))
+  delete = (key: string) => this.#notes.delete(key)
+  clear = () => this.#notes.clear()
 }
 
 /** What throws is rolled back, also within another transaction. */

@@ -170,26 +170,27 @@ export class TenantLedger extends BatchCalls {
     return claim
   }
 
-  /** Extends leases; answers the IDs of jobs whose attempt is no longer theirs. */
+  /** Extends leases; answers the IDs of jobs whose attempt is no longer theirs: all of them once the ledger has ended. */
   heartbeat(leases: HeldLease[]): string[] {
-    return this.runtime.desk.work([], (ctx) =>
-      leases.filter((lease) => !extendLease(ctx, lease)).map(({ jobId }) => jobId),
-    )
+    const lost = this.runtime.desk.work(leases, (ctx) => leases.filter((lease) => !extendLease(ctx, lease)))
+    return lost.map(({ jobId }) => jobId)
   }
 
   /** Takes back claims that the provider's limits let no call through for. */
   releaseJobs(givenBack: GivenBack[]): null[] {
     for (const { model, notBefore } of givenBack) this.runtime.pause(model, notBefore)
-    return this.runtime.desk.work([], (ctx) =>
-      givenBack.map((one) => {
-        releaseClaim(ctx, one)
-        return null
-      }),
-    )
+    this.runtime.desk.work(undefined, (ctx) => {
+      for (const one of givenBack) releaseClaim(ctx, one)
+    })
+    return givenBack.map(() => null)
   }
 
+  /** A ledger that has ended knows of no job: whoever settles one has done with it. */
   settleJobs(settlements: Settlement[]): Settled[] {
-    return this.runtime.desk.work([], (ctx) => settlements.map((settlement) => settleJob(ctx, settlement)))
+    const unknown = settlements.map(() => ({ kind: 'unknown_job' }) as const)
+    return this.runtime.desk.work<Settled[]>(unknown, (ctx) =>
+      settlements.map((settlement) => settleJob(ctx, settlement)),
+    )
   }
 
   /** What becomes of a job whose message reached a dead-letter queue: the ledger is asked before anything fails. */

@@ -57,6 +57,11 @@ export class Waiters {
     this.#waiting.get(waiter)?.end()
   }
 
+  /** All of them go and see. */
+  dismiss(): void {
+    for (const waiter of [...this.#waiting.values()]) waiter.end()
+  }
+
   /** Something may have changed: all are asked, now or as soon as a round is due again. */
   wake(): void {
     if (this.#waiting.size === 0 || this.#isRoundDue) return

@@ -87,13 +87,23 @@ export const TenantPatch = z
   .strictObject({ limits: PlanPatch, reason: Reason })
   .openapi('TenantPatch', { description: 'Limits to change.' })
 
+export const TenantDeletion = z
+  .strictObject({
+    force: z
+      .boolean()
+      .default(false)
+      .openapi({ description: 'Also with jobs or batches that have not ended.' }),
+    reason: Reason,
+  })
+  .openapi('TenantDeletion', { description: 'Whether unfinished work goes too, and why.' })
+
 export const tenantStatuses = ['active', 'suspended', 'deleting'] as const
 export type TenantStatus = (typeof tenantStatuses)[number]
 
 const TenantStatusView = openEnum(
   'TenantStatus',
   tenantStatuses,
-  'Requests of a suspended tenant are refused; its running jobs finish, and its webhooks are held. So with one that is being deleted, which does not come back.',
+  'Requests of a suspended tenant are refused; its running jobs finish, and its webhooks are held. One that is being deleted does not come back.',
 )
 
 export const Tenant = z

@@ -128,6 +128,13 @@ export const problemCatalog = {
       'It was redriven or resolved before, or its work went on by itself; nothing is left to resolve.',
     remedy: 'Read the dead letter: its `status` tells what became of it.',
   },
+  'tenant-busy': {
+    status: 409,
+    title: 'The tenant has unfinished work.',
+    explanation: 'It has jobs or batches that have not ended; `detail` says how many.',
+    remedy:
+      'Wait until they have ended, or cancel them; or say `force`, and they are deleted with the tenant.',
+  },
   'idempotency-in-progress': {
     status: 409,
     title: 'The first request with this key is still running.',

@@ -4,33 +4,25 @@ import { admit } from '../../ledger/directory/callers.ts'
 import type { Scope } from '../../openapi/ops.ts'
 import { limitBody, MAX_JSON_BYTES, readableBody } from '../body.ts'
 import { ledgerCalls, outOfReach } from '../ledgers.ts'
-import { Problem } from '../problem.ts'
+import { Problem, REALM } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
 import { grantOf } from './grant.ts'
 import { type Audience, bearerToken } from './token.ts'
 
-const realm = 'Bearer realm="async-ai-gateway"'
-
-/** RFC 6750, section 3: without credentials the challenge carries no error code. */
-const unauthenticated = (error?: 'invalid_token') =>
-  new Problem('unauthenticated', {
-    headers: { 'WWW-Authenticate': error ? `${realm}, error="${error}"` : realm },
-  })
-
 const insufficient = (scope: Scope) =>
   new Problem('insufficient-scope', {
     detail: `The token lacks the scope ${scope}.`,
-    headers: { 'WWW-Authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },
+    headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
   })
 
 const authenticate = (audience: Audience, scope: Scope) =>
   createMiddleware<GatewayContext>(async (c, next) => {
     const header = c.req.header('Authorization')
-    if (header === undefined) throw unauthenticated()
+    if (header === undefined) throw Problem.unauthenticated()
     const token = bearerToken(header)
     const grant = token && (await grantOf(c, audience, token))
     const admission = grant && (await admit(c.env.DIRECTORY, grant, Date.now()).catch(outOfReach))
-    if (!admission) throw unauthenticated('invalid_token')
+    if (!admission) throw Problem.unauthenticated('invalid_token')
     if (!grant.scopes.includes(scope)) throw insufficient(scope)
     c.set('principal', grant)
     if (admission.ledger !== null) c.set('ledger', ledgerCalls(c, admission.ledger))

@@ -21,7 +21,7 @@ import {
   operatorPostProblems,
   operatorProblems,
 } from './shared.ts'
-import { existingTenant, TenantParams } from './tenant.ts'
+import { changeableTenant, existingTenant, TenantParams } from './tenant.ts'
 
 const createClient = createRoute({
   operationId: 'createClient',
@@ -69,7 +69,7 @@ const getClient = createRoute({
 export const clientRoutes = newRouter()
   .openapi(createClient, async (c) => {
     const { name, scopes = tenantScopes, jwks, reason } = c.req.valid('json')
-    const tenant = await existingTenant(c, c.req.valid('param').tenant_id)
+    const tenant = await changeableTenant(c, c.req.valid('param').tenant_id)
     const client = await once<ClientWithSecret>(c, reason, async (actFor) => {
       const { proof, secret } = await mintProof(jwks)
       const row = newClient(tenant.id, name, scopes, proof, Date.now())

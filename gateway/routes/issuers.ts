@@ -24,7 +24,7 @@ import {
   operatorPostProblems,
   operatorProblems,
 } from './shared.ts'
-import { existingTenant, TenantParams } from './tenant.ts'
+import { changeableTenant, existingTenant, TenantParams } from './tenant.ts'
 
 const tags = ['Issuers']
 const IssuerParams = TenantParams.extend({
@@ -101,7 +101,7 @@ const deleteIssuer = createRoute({
 export const issuerRoutes = newRouter()
   .openapi(createIssuer, async (c) => {
     const { reason, ...asked } = c.req.valid('json')
-    const tenant = await existingTenant(c, c.req.valid('param').tenant_id)
+    const tenant = await changeableTenant(c, c.req.valid('param').tenant_id)
     const issuer = await once<z.infer<typeof Issuer>>(c, reason, (actFor) =>
       register(c, tenant.id, asked, actFor),
     )

@@ -29,11 +29,10 @@ export async function changeableTenant(c: Context<GatewayContext>, id: string): 
 
 /**
  * Tells the tenant's ledger how the tenant stands now, and answers that. Safe to repeat: what broke off between directory and ledger is
- * made up for by the next change, or the same once more. A ledger that is being erased is told nothing, since that would make it anew.
+ * made up for by the next change, or the same once more.
  */
 export async function tellLedger(c: Context<GatewayContext>, id: string): Promise<TenantRow> {
   const tenant = await existingTenant(c, id)
-  if (tenant.status === 'deleting') return tenant
   const standing = standingFrom(tenant)
   await callLedger(c.env, ledgerName(id, tenant.generation), (ledger) => ledger.provision(standing))
   return tenant

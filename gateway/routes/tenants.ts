@@ -2,7 +2,13 @@
 import { createRoute, type z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { openDirectory } from '../../ledger/directory/open.ts'
-import { type Act, addTenant, findTenant, listTenants } from '../../ledger/directory/operations.ts'
+import {
+  type Act,
+  addTenant,
+  findTenant,
+  listTenants,
+  type TenantRow,
+} from '../../ledger/directory/operations.ts'
 import { changePlan, newcomer } from '../../ledger/directory/tenant-changes.ts'
 import { contradictions } from '../../ledger/plan.ts'
 import type { FieldError } from '../../openapi/common.ts'
@@ -115,16 +121,20 @@ async function addNew(
   actFor: (keep: z.infer<typeof Tenant>) => Act,
 ): Promise<z.infer<typeof Tenant>> {
   const directory = openDirectory(c.env.DIRECTORY)
-  if (await findTenant(directory, id)) throw taken()
+  const other = await findTenant(directory, id)
+  if (other) throw taken(other)
   const row = newcomer(id, limits, Date.now())
   const view = tenantView(row)
   await addTenant(directory, row, actFor(view))
   return view
 }
 
-const taken = () =>
+const taken = ({ status }: TenantRow) =>
   new Problem('invalid-request', {
-    detail: 'There is a tenant of this ID.',
+    detail:
+      status === 'deleting'
+        ? 'A tenant of this ID is being deleted; the ID is free once that is done.'
+        : 'There is a tenant of this ID.',
     errors: [{ pointer: '/id', detail: 'This ID is taken.' }],
   })
 

@@ -5,7 +5,7 @@ import { addClient, disableClient } from './clients.ts'
 import { type MemoryDirectory, memoryDirectory } from './directory.fixture.ts'
 import { type Directory, openDirectory } from './open.ts'
 import { addTenant } from './operations.ts'
-import { newcomer } from './tenant-changes.ts'
+import { beginDeletion, newcomer } from './tenant-changes.ts'
 
 const NOW = 1_800_000_000_000
 const KEPT_MS = 30_000
@@ -53,11 +53,18 @@ describe("a tenant's client", () => {
   })
 
   it('that belongs to another tenant, or to operators, is refused', async () => {
+    await newTenant('t-other')
     await newClient('t-other')
     expect(await admitted()).toBeNull()
 
     clientId = `client_${randomUUID()}`
     await newClient(null)
+    expect(await admitted()).toBeNull()
+  })
+
+  it('of a tenant that is being deleted is refused, known or not', async () => {
+    await beginDeletion(directory, tenantId, act)
+
     expect(await admitted()).toBeNull()
   })
 

@@ -1,6 +1,7 @@
 /** Whether whoever a token names may come in: one question to the directory for tenant and client, its answer kept for half a minute. */
 import { eq } from 'drizzle-orm'
 import { BoundedCache } from '../bounded-cache.ts'
+import { isLiving } from './living.ts'
 import { type Directory, openDirectory } from './open.ts'
 import { clients, tenants } from './schema.ts'
 import { ledgerName } from './tenants.ts'
@@ -23,7 +24,7 @@ export interface Admission {
 const kept = new BoundedCache<Admission | null>(KEPT_CALLERS)
 
 /**
- * Null for a tenant that the directory does not know, and for a client that is disabled or another's. A client that it does not know may
+ * Null for a tenant that the directory does not know or that is being deleted, and for a client that is disabled or another's. A client that it does not know may
  * come in: the token's issuer, which names it, is trusted.
  */
 export async function admit(database: D1Database, caller: Caller, now: number): Promise<Admission | null> {
@@ -49,7 +50,7 @@ async function admitTenant(directory: Directory, tenantId: string, clientId: str
     .select({ generation: tenants.generation, ...standing })
     .from(tenants)
     .leftJoin(clients, eq(clients.id, clientId))
-    .where(eq(tenants.id, tenantId))
+    .where(isLiving(tenantId))
     .get()
   if (!row) return undefined
   return isRefused(row, tenantId) ? null : { ledger: ledgerName(tenantId, row.generation) }

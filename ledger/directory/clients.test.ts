@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { addClient, disableClient, findClient, listClients, rotateClient } from './clients.ts'
 import { memoryDirectory } from './directory.fixture.ts'
 import { type Directory, openDirectory } from './open.ts'
+import { addTenant } from './operations.ts'
 import { auditLog } from './schema.ts'
+import { newcomer } from './tenant-changes.ts'
 
 const NOW = 1_800_000_000_000
 const HOUR = 3_600_000
@@ -11,6 +13,7 @@ const actAt = (at: number) => ({ operator: 'client_op', reason: 'a test', at, ke
 let directory: Directory
 beforeEach(async () => {
   directory = openDirectory(memoryDirectory().database)
+  for (const id of ['acme', 'globex']) await addTenant(directory, newcomer(id, {}, NOW), actAt(NOW))
   await newClient('client_1')
 })
 
@@ -80,7 +83,7 @@ describe('a client', () => {
     await disableClient(directory, 'client_1', NOW + 2, actAt(NOW + 2))
 
     expect(await stored()).toMatchObject({ disabledAt: NOW + 1 })
-    const acts = await directory.select().from(auditLog)
+    const acts = (await directory.select().from(auditLog)).filter(({ target }) => target === 'client_1')
     expect(acts.map(({ action, at }) => [action, at])).toEqual([
       ['client.create', NOW],
       ['client.disable', NOW + 1],

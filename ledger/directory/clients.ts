@@ -1,5 +1,6 @@
 /** API clients in the directory, and what operators do to them. */
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { keyWhileLiving } from './living.ts'
 import type { Directory } from './open.ts'
 import { type Act, traces } from './operations.ts'
 import { clients } from './schema.ts'
@@ -18,13 +19,16 @@ export const listClients = (directory: Directory, tenantId: string, after: strin
     .orderBy(desc(clients.id))
     .limit(limit + 1)
 
+/** Fails, and changes nothing, for a tenant that is being deleted. */
 export async function addClient(
   directory: Directory,
   row: typeof clients.$inferInsert,
   act: Act,
 ): Promise<void> {
   await directory.batch([
-    directory.insert(clients).values(row),
+    directory
+      .insert(clients)
+      .values(row.tenantId ? { ...row, id: keyWhileLiving(row.tenantId, row.id) } : row),
     ...traces(directory, 'client.create', row.id, act),
   ])
 }

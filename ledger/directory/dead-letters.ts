@@ -1,5 +1,5 @@
 /** Dead letters in the directory: what operators work through. Written by upsert, so that writing again changes nothing. */
-import { and, desc, eq, inArray, lt, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, inArray, lt, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { DeadLetterQuery, DeadLetterStatus } from '../../openapi/dead-letters.ts'
 import type { FailureClass } from '../../openapi/job-words.ts'
 import { cures } from '../cures.ts'
@@ -7,8 +7,9 @@ import { failures } from '../failure.ts'
 import { mintId, randomBytes } from '../ids.ts'
 import { MESSAGE_VERSION } from '../messages.ts'
 import { timestamp } from '../wire.ts'
+import { isLiving, rowWhere } from './living.ts'
 import type { Directory } from './open.ts'
-import { deadLetters, deadLetterTotals } from './schema.ts'
+import { deadLetters, deadLetterTotals, tenants } from './schema.ts'
 
 export type DeadLetterRow = typeof deadLetters.$inferSelect
 
@@ -79,7 +80,7 @@ async function recordBatchDeadLetter(directory: Directory, letter: BatchDeadLett
   }
   await directory.batch([
     counted(directory, row, eq(deadLetters.id, row.id)),
-    directory.insert(deadLetters).values(row).onConflictDoNothing(),
+    written(directory, row).onConflictDoNothing(),
   ])
 }
 
@@ -108,28 +109,38 @@ async function recordJobDeadLetter(directory: Directory, letter: JobDeadLetter):
   const stands = and(eq(deadLetters.jobId, letter.jobId), notInArray(deadLetters.status, overtaken))
   await directory.batch([
     counted(directory, row, stands),
-    directory
-      .insert(deadLetters)
-      .values(row)
-      .onConflictDoUpdate({ target: deadLetters.jobId, set, setWhere }),
+    written(directory, row).onConflictDoUpdate({ target: deadLetters.jobId, set, setWhere }),
   ])
 }
 
 /** Counts a letter that is about to be recorded, `unless` there is one that stays in its place. */
 const counted = (
   directory: Directory,
-  letter: Pick<DeadLetterRow, 'queue' | 'class'>,
+  letter: Pick<DeadLetterRow, 'queue' | 'class' | 'tenantId'>,
   unless: SQL | undefined,
 ) => {
   const there = directory.select({ one: sql`1` }).from(deadLetters).where(unless)
   return directory
     .insert(deadLetterTotals)
-    .select(sql`select ${letter.queue}, ${letter.class}, 1 where not exists ${there}`)
+    .select(
+      sql`select ${letter.queue}, ${letter.class}, 1 where ${isWelcome(directory, letter)} and not exists ${there}`,
+    )
     .onConflictDoUpdate({
       target: [deadLetterTotals.queue, deadLetterTotals.class],
       set: { recorded: sql`recorded + 1` },
     })
 }
+
+const isWelcome = (directory: Directory, { tenantId }: Pick<DeadLetterRow, 'tenantId'>) =>
+  tenantId === null
+    ? sql`true`
+    : exists(directory.select({ one: sql`1` }).from(tenants).where(isLiving(tenantId)))
+
+/** About a tenant that is not there any more nothing is recorded. */
+const written = (directory: Directory, row: DeadLetterRow) =>
+  row.tenantId === null
+    ? directory.insert(deadLetters).values(row)
+    : directory.insert(deadLetters).select(rowWhere(directory, deadLetters, row, isLiving(row.tenantId)))
 
 /** A queue message that failed, as its dead-letter queue or its consumer saw it. */
 export interface MessageDeadLetter {
@@ -162,7 +173,7 @@ export async function recordMessageDeadLetter(
   }
   await directory.batch([
     counted(directory, row, jobId === null ? ofMessage : or(ofMessage, eq(deadLetters.jobId, jobId))),
-    directory.insert(deadLetters).values(row).onConflictDoNothing(),
+    written(directory, row).onConflictDoNothing(),
   ])
 }
 

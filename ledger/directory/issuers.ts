@@ -1,15 +1,16 @@
 /** Issuers other than our own, in the directory: registered and removed by operators, their keys kept for all isolates. */
 import { and, desc, eq, lt, lte } from 'drizzle-orm'
+import { keyWhileLiving } from './living.ts'
 import type { Directory } from './open.ts'
 import { type Act, traces } from './operations.ts'
 import { issuers } from './schema.ts'
 
 export type IssuerRow = typeof issuers.$inferSelect
 
-/** Throws, and changes nothing, if the issuer is registered already. */
+/** Throws, and changes nothing, if the issuer is registered already, or the tenant is being deleted. */
 export async function addIssuer(directory: Directory, row: IssuerRow, act: Act): Promise<void> {
   await directory.batch([
-    directory.insert(issuers).values(row),
+    directory.insert(issuers).values({ ...row, id: keyWhileLiving(row.tenantId, row.id) }),
     ...traces(directory, 'issuer.create', row.issuer, act),
   ])
 }

@@ -1,8 +1,8 @@
 /** What operators do to tenants, each with its line in the audit log, in one D1 transaction. */
-import { desc, eq, inArray, lt } from 'drizzle-orm'
+import { desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { RequestKey } from '../idempotency.ts'
 import type { Directory } from './open.ts'
-import { auditLog, operatorKeys, tenants } from './schema.ts'
+import { auditLog, formerTenants, operatorKeys, tenants } from './schema.ts'
 
 export type TenantRow = typeof tenants.$inferSelect
 
@@ -56,9 +56,15 @@ export async function dropOldOperatorKeys(directory: Directory, now: number): Pr
   await directory.delete(operatorKeys).where(inArray(operatorKeys.keyHash, old))
 }
 
+/** A tenant whose ID another had before gets the generation that follows. */
 export async function addTenant(directory: Directory, row: TenantRow, act: Act): Promise<void> {
+  const former = directory
+    .select({ generation: formerTenants.generation })
+    .from(formerTenants)
+    .where(eq(formerTenants.id, row.id))
+  const generation = sql`${row.generation} + coalesce((${former}), 0)`
   await directory.batch([
-    directory.insert(tenants).values(row),
+    directory.insert(tenants).values({ ...row, generation }),
     ...traces(directory, 'tenant.create', row.id, act),
   ])
 }

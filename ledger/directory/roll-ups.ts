@@ -1,22 +1,28 @@
 /** Snapshots of the ledgers in the directory, and which of them have gone quiet with work open. */
 import { and, asc, desc, gt, gte, lt } from 'drizzle-orm'
+import { isLivingAs, rowWhere } from './living.ts'
 import type { Directory } from './open.ts'
 import { rollUps, usageDays } from './schema.ts'
 
 export type RollUp = typeof rollUps.$inferSelect
 export type UsageOfDay = typeof usageDays.$inferSelect
 
-/** Absolute values with a revision, in one transaction: writing them again, or late, changes nothing. */
-export async function writeSnapshot(
-  directory: Directory,
-  rollUp: RollUp,
-  days: readonly UsageOfDay[],
-): Promise<void> {
+export interface Snapshot {
+  readonly rollUp: RollUp
+  /** Those that have changed since the one before. */
+  readonly days: readonly UsageOfDay[]
+}
+
+/**
+ * Absolute values with a revision, in one transaction: writing them again, or late, changes nothing. Of a tenant that is being deleted
+ * nothing is written: its figures are buried.
+ */
+export async function writeSnapshot(directory: Directory, { rollUp, days }: Snapshot): Promise<void> {
   const { ledger: _, ...set } = rollUp
   await directory.batch([
     directory
       .insert(rollUps)
-      .values(rollUp)
+      .select(rowWhere(directory, rollUps, rollUp, isLivingAs(rollUp.ledger)))
       .onConflictDoUpdate({ target: rollUps.ledger, set, setWhere: lt(rollUps.revision, rollUp.revision) }),
     ...days.map((day) => writeDay(directory, day)),
   ])
@@ -26,7 +32,7 @@ function writeDay(directory: Directory, day: UsageOfDay) {
   const { figures, revision } = day
   return directory
     .insert(usageDays)
-    .values(day)
+    .select(rowWhere(directory, usageDays, day, isLivingAs(day.ledger)))
     .onConflictDoUpdate({
       target: [usageDays.ledger, usageDays.day],
       set: { figures, revision },

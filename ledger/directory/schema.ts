@@ -14,20 +14,31 @@ import type {
 import type { PlanInput, TenantStatus } from '../../openapi/ops.ts'
 import type { DayUsage, Figures } from '../figures.ts'
 
-export const tenants = sqliteTable('tenants', {
+export const tenants = sqliteTable(
+  'tenants',
+  {
+    id: text().primaryKey(),
+    /** Part of the ledger's name, so that a tenant created again under an old ID never meets its old ledger. */
+    generation: integer().notNull(),
+    status: text().$type<TenantStatus>().notNull(),
+    /** The limits that were named; `ledger/plan.ts` says what follows for the others. */
+    plan: text({ mode: 'json' }).$type<PlanInput>().notNull(),
+    /** Grows with each change of status, plan, epoch or hold; a ledger takes no older standing than it has. */
+    standingRevision: integer().notNull().default(1),
+    /** Grows each time that the ledger is restored from a point in time. */
+    restoreEpoch: integer().notNull().default(0),
+    /** After a restore, until an operator lets the ledger go on. */
+    held: integer({ mode: 'boolean' }).notNull().default(false),
+    createdAt: integer().notNull(),
+  },
+  (tenant) => [index('tenants_deleting').on(tenant.id).where(sql`${tenant.status} = 'deleting'`)],
+)
+
+/** What is known of a tenant that was deleted: the generation that its ID had last, so that the next has another. */
+export const formerTenants = sqliteTable('former_tenants', {
   id: text().primaryKey(),
-  /** Part of the ledger's name, so that a tenant created again under an old ID never meets its old ledger. */
   generation: integer().notNull(),
-  status: text().$type<TenantStatus>().notNull(),
-  /** The limits that were named; `ledger/plan.ts` says what follows for the others. */
-  plan: text({ mode: 'json' }).$type<PlanInput>().notNull(),
-  /** Grows with each change of status, plan, epoch or hold; a ledger takes no older standing than it has. */
-  standingRevision: integer().notNull().default(1),
-  /** Grows each time that the ledger is restored from a point in time. */
-  restoreEpoch: integer().notNull().default(0),
-  /** After a restore, until an operator lets the ledger go on. */
-  held: integer({ mode: 'boolean' }).notNull().default(false),
-  createdAt: integer().notNull(),
+  deletedAt: integer().notNull(),
 })
 
 /** A secret from before a rotation, and until when it is still taken. */
@@ -138,6 +149,7 @@ export const deadLetters = sqliteTable(
     uniqueIndex('dead_letters_job').on(letter.jobId),
     uniqueIndex('dead_letters_message').on(letter.queue, letter.messageSha256),
     index('dead_letters_status').on(letter.status, letter.id),
+    index('dead_letters_tenant').on(letter.tenantId),
   ],
 )
 

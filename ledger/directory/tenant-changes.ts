@@ -1,12 +1,13 @@
 /** What operators change about a tenant, each with its line in the audit log, in one D1 transaction that gives its standing a revision. */
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { FieldError } from '../../openapi/common.ts'
 import type { PlanInput, TenantStatus } from '../../openapi/ops.ts'
 import { contradictions, planOf } from '../plan.ts'
 import type { TenantStanding } from '../tenant-standing.ts'
+import { provided } from './living.ts'
 import type { Directory } from './open.ts'
 import { type Act, findTenant, type TenantRow, traces } from './operations.ts'
-import { tenants } from './schema.ts'
+import { clients, tenants } from './schema.ts'
 
 const FIRST_GENERATION = 1
 /** How often a change is made again because another came between. */
@@ -36,9 +37,6 @@ export const standingFrom = (row: TenantRow, shard = 0): TenantStanding => ({
 })
 
 const nextRevision = sql`${tenants.standingRevision} + 1`
-
-/** Null, which fails the transaction whole, unless the condition holds. */
-const provided = <T>(condition: SQL, value: unknown) => sql<T>`case when ${condition} then ${value} end`
 
 /**
  * Changes the limits that are named; of two changes at once neither is lost, and what both come to is checked as one plan. Answers
@@ -78,6 +76,24 @@ const writePlan = (directory: Directory, row: TenantRow, plan: PlanInput, act: A
   ])
 }
 
+const staying = sql`${tenants.status} <> 'deleting'`
+
+/**
+ * The tombstone, and the end of the tenant's clients with it. Fails, and changes nothing, if it is being deleted already: of two operators
+ * at once one is on record.
+ */
+export async function beginDeletion(directory: Directory, id: string, act: Act): Promise<void> {
+  const disabledAt = sql`coalesce(${clients.disabledAt}, ${act.at})`
+  await directory.batch([
+    directory
+      .update(tenants)
+      .set({ status: provided<TenantStatus>(staying, 'deleting'), standingRevision: nextRevision })
+      .where(eq(tenants.id, id)),
+    directory.update(clients).set({ disabledAt }).where(eq(clients.tenantId, id)),
+    ...traces(directory, 'tenant.delete', id, act),
+  ])
+}
+
 /** Suspends or resumes. Fails, and changes nothing, for a tenant that is being deleted: it does not come back. */
 export async function changeStatus(
   directory: Directory,
@@ -85,7 +101,6 @@ export async function changeStatus(
   status: Exclude<TenantStatus, 'deleting'>,
   act: Act,
 ): Promise<void> {
-  const staying = sql`${tenants.status} <> 'deleting'`
   await directory.batch([
     directory
       .update(tenants)

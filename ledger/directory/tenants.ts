@@ -1,6 +1,6 @@
 /** Which ledger belongs to a tenant. Looked up in the directory, kept for half a minute in each isolate. */
-import { eq } from 'drizzle-orm'
 import { OPERATORS, OPERATORS_LEDGER } from '../operators.ts'
+import { isLiving } from './living.ts'
 import { openDirectory } from './open.ts'
 import { tenants } from './schema.ts'
 
@@ -19,15 +19,18 @@ const kept = new Map<string, Kept>()
 export const ledgerName = (tenantId: string, generation: number, shard = 0) =>
   `${tenantId}:${generation}:${shard}`
 
-export const tenantOf = (ledger: string) => ledger.slice(0, ledger.indexOf(':'))
-
-/** Tenant and generation of a ledger of this name. */
-export function ownerOf(ledger: string): [string, number] {
-  const [tenantId = '', generation] = ledger.split(':')
-  return [tenantId, Number(generation)]
+/** What the name of a ledger says. */
+export function partsOf(ledger: string) {
+  const [tenantId = '', generation = '', shard = ''] = ledger.split(':')
+  return { tenantId, generation: Number(generation), shard: Number(shard) }
 }
 
-/** The name of a provisioned tenant's ledger, or of the operators'; null for a tenant that the directory does not know. */
+export const tenantOf = (ledger: string) => partsOf(ledger).tenantId
+
+/** The ledger has ended: another may have taken its place. */
+export const forgetLedgerName = (tenantId: string) => kept.delete(tenantId)
+
+/** The name of a provisioned tenant's ledger, or of the operators'; null for a tenant that the directory does not know, or that is being deleted. */
 export async function findLedgerName(
   database: D1Database,
   tenantId: string,
@@ -40,7 +43,7 @@ export async function findLedgerName(
   const row = await openDirectory(database)
     .select({ generation: tenants.generation })
     .from(tenants)
-    .where(eq(tenants.id, tenantId))
+    .where(isLiving(tenantId))
     .get()
   if (!row) return null
   const name = ledgerName(tenantId, row.generation)

@@ -1,6 +1,14 @@
 import type { z } from '@hono/zod-openapi'
 import type { Client, ClientPage, ClientRequest, ClientRotation, ClientWithSecret } from '../clients.ts'
-import type { ReasonedAction, Resealing, Tenant, TenantPage, TenantPatch, TenantRequest } from '../ops.ts'
+import type {
+  ReasonedAction,
+  Resealing,
+  Tenant,
+  TenantDeletion,
+  TenantPage,
+  TenantPatch,
+  TenantRequest,
+} from '../ops.ts'
 import { type Examples, ids, lastPage, TENANT } from './example.ts'
 
 const tenant: z.input<typeof Tenant> = {
@@ -44,6 +52,7 @@ const created: z.input<typeof ClientWithSecret> = {
 export const tenantExamples: {
   TenantRequest: Examples<typeof TenantRequest>
   TenantPatch: Examples<typeof TenantPatch>
+  TenantDeletion: Examples<typeof TenantDeletion>
   Tenant: Examples<typeof Tenant>
   TenantPage: Examples<typeof TenantPage>
   ClientRequest: Examples<typeof ClientRequest>
@@ -70,6 +79,12 @@ export const tenantExamples: {
     running: {
       summary: 'More at once',
       value: { limits: { max_running: 100 }, reason: 'They asked for it, and we have the room.' },
+    },
+  },
+  TenantDeletion: {
+    forced: {
+      summary: 'With what has not ended',
+      value: { force: true, reason: 'Contract 2026-117 has ended, and they asked for it.' },
     },
   },
   Tenant: { tenant: { summary: 'A tenant', value: tenant } },

@@ -103,6 +103,7 @@ export const operatorPosts: Readonly<Record<string, Prepare>> = {
   resumeIntake: ({ id }, reason) => bodies('/ops/v1/intake/resume', { tenant_id: id, reason }, another),
   enableModel: (_, reason) => bodies(`/ops/v1/models/${ODD}/enable`, { reason }, another),
   disableModel: (_, reason) => bodies(`/ops/v1/models/${ODD}/disable`, { reason }, another),
+  deleteTenant: ({ id }, reason) => bodies(`/ops/v1/tenants/${id}/delete`, { reason }, another),
   createClient: ({ id }, reason) =>
     bodies(`/ops/v1/tenants/${id}/clients`, { name: 'spec', reason }, another),
   createIssuer: ({ id }, reason) => {

@@ -3,6 +3,8 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { memoryDirectory } from '../../../ledger/directory/directory.fixture.ts'
 import { addIssuer } from '../../../ledger/directory/issuers.ts'
 import { type Directory, openDirectory } from '../../../ledger/directory/open.ts'
+import { addTenant } from '../../../ledger/directory/operations.ts'
+import { newcomer } from '../../../ledger/directory/tenant-changes.ts'
 import type { Surroundings } from './trusted.ts'
 
 export const ISSUER = 'https://login.acme.dev/main'
@@ -52,7 +54,9 @@ export async function registered(): Promise<Directory> {
     nextReadAt: 0,
     claimedUntil: 0,
   }
-  await addIssuer(directory, row, { operator: 'o', reason: 'a test', at: NOW, kept: null })
+  const act = { operator: 'o', reason: 'a test', at: NOW, kept: null }
+  await addTenant(directory, newcomer('acme', {}, NOW), act)
+  await addIssuer(directory, row, act)
   return directory
 }
 
