@@ -15,7 +15,7 @@ import { problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { alertTags } from './alert-endpoint.ts'
 import { json, jsonBody, keyedForOperators, operatorPostProblems } from './shared.ts'
-import { existingTenant, TenantParams } from './tenant.ts'
+import { changeableTenant, TenantParams } from './tenant.ts'
 
 const resealTenant = createRoute({
   operationId: 'resealTenant',
@@ -50,7 +50,7 @@ const resealAlertEndpoints = createRoute({
 
 export const resealingRoutes = newRouter()
   .openapi(resealTenant, async (c) => {
-    const { id, generation } = await existingTenant(c, c.req.valid('param').tenant_id)
+    const { id, generation } = await changeableTenant(c, c.req.valid('param').tenant_id)
     return c.json(await reseal(c, id, ledgerName(id, generation), c.req.valid('json').reason), 200)
   })
   .openapi(resealAlertEndpoints, async (c) =>

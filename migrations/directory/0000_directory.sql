@@ -58,6 +58,24 @@ CREATE TABLE `dead_letters` (
 CREATE UNIQUE INDEX `dead_letters_job` ON `dead_letters` (`job_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `dead_letters_message` ON `dead_letters` (`queue`,`message_sha256`);--> statement-breakpoint
 CREATE INDEX `dead_letters_status` ON `dead_letters` (`status`,`id`);--> statement-breakpoint
+CREATE INDEX `dead_letters_tenant` ON `dead_letters` (`tenant_id`);--> statement-breakpoint
+CREATE TABLE `former_tenants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`generation` integer NOT NULL,
+	`deleted_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `intake_pauses` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text,
+	`kind` text,
+	`model` text,
+	`accepted_work` text NOT NULL,
+	`operator` text NOT NULL,
+	`reason` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `issuers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -102,11 +120,27 @@ CREATE TABLE `model_evaluations` (
 CREATE INDEX `model_evaluations_candidate` ON `model_evaluations` (`candidate_model`,`id`);--> statement-breakpoint
 CREATE INDEX `model_evaluations_due` ON `model_evaluations` (`due_at`) WHERE "model_evaluations"."status" = 'running';--> statement-breakpoint
 CREATE INDEX `model_evaluations_content` ON `model_evaluations` (`content_until`) WHERE "model_evaluations"."content_until" is not null;--> statement-breakpoint
+CREATE TABLE `model_states` (
+	`model` text PRIMARY KEY NOT NULL,
+	`version` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`evaluation_id` text,
+	`overridden` integer NOT NULL,
+	`operator` text NOT NULL,
+	`reason` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `operator_keys` (
 	`key_hash` text PRIMARY KEY NOT NULL,
 	`fingerprint` text NOT NULL,
 	`response` text NOT NULL,
 	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `order_revisions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`revision` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `roll_ups` (
@@ -129,6 +163,7 @@ CREATE TABLE `tenants` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `tenants_deleting` ON `tenants` (`id`) WHERE "tenants"."status" = 'deleting';--> statement-breakpoint
 CREATE TABLE `usage_days` (
 	`ledger` text NOT NULL,
 	`day` integer NOT NULL,

@@ -1475,7 +1475,7 @@ export type JobStatus = 'accepted' | 'running' | 'retrying' | 'succeeded' | 'fai
 export type JobStatusFilter = 'accepted' | 'running' | 'retrying' | 'succeeded' | 'failed' | 'cancelled';
 
 /**
- * What a job that has not ended waits for. More values may be added.
+ * What a job that has not ended waits for. `intake_paused`: operators hold such work, or have disabled its model. More values may be added.
  */
 export type JobStatusReason = 'waiting_for_dispatch' | 'waiting_for_limit' | 'waiting_for_retry' | 'intake_paused' | 'running' | string;
 
