@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { memoryDirectory } from './directory/directory.fixture.ts'
+import { peopledDirectory } from './directory/directory.fixture.ts'
 import { openDirectory } from './directory/open.ts'
 import { rollUps, usageDays } from './directory/schema.ts'
 import { completed, failedOf, JobLedger } from './jobs.fixture.ts'
@@ -30,10 +30,10 @@ function started(): Reporter {
   return fresh
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   vi.useFakeTimers({ now: START })
   ledger = new JobLedger()
-  database = memoryDirectory().database
+  ;({ database } = await peopledDirectory('acme'))
   points = []
   reporter = started()
 })

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { SETTINGS } from './batches/batches.fixture.ts'
 import { claimJob } from './claim.ts'
 import { Desk } from './desk.ts'
 import { attemptsOf } from './job.ts'
@@ -9,20 +10,7 @@ import { memoryStorage } from './sqlite.fixture.ts'
 import { type Db, openStore } from './store.ts'
 import { standingOf } from './tenant-standing.fixture.ts'
 
-const settings = ledgerSettings({
-  PUBLIC_BASE_URL: 'https://api.acme.com',
-  LEASE_SECONDS: '60',
-  RETRY_BASE_MS: '1000',
-  RETRY_CAP_MS: '60000',
-  SWEEP_SECONDS: '30',
-  BATCH_POLL_MS: '1000',
-  BATCH_POLL_CAP_MS: '10000',
-  BATCH_STALLED_SECONDS: '60',
-  BATCH_GRACE_SECONDS: '30',
-  RUN_TIMEOUT_SECONDS: '10',
-  ORDERS_SECONDS: '5',
-  PROVIDERS: 'embedded',
-})
+const settings = ledgerSettings({ ...SETTINGS, SWEEP_SECONDS: '30' })
 const DAY_MS = 86_400_000
 const id = 'job_01jd0000000000000000000000000'
 
@@ -135,11 +123,11 @@ describe('a new epoch', () => {
     insertJob(db, row())
     updateJob(db, id, { status: 'running', attempt: 5, lostLeases: 4 })
     desk.load()
-    expect(desk.life?.open).toBe(1)
+    expect(desk.life?.open.total).toBe(1)
 
     restored(2)
 
     expect(findJob(db, id)).toMatchObject({ status: 'failed', errorClass: 'internal' })
-    expect(desk.life?.open).toBe(0)
+    expect(desk.life?.open.total).toBe(0)
   })
 })

@@ -5,7 +5,7 @@ import { acceptBatch } from './batches/accept-batch.ts'
 import { plannedChunks, requestAt } from './batches/batches.fixture.ts'
 import { nextInstance } from './batches/instances.ts'
 import { findBatch } from './batches/rows.ts'
-import { memoryDirectory } from './directory/directory.fixture.ts'
+import { memoryDirectory, peopledDirectory } from './directory/directory.fixture.ts'
 import { writeMeta } from './meta.ts'
 import { LedgerRuntime } from './runtime.ts'
 import { memoryStorage } from './sqlite.fixture.ts'
@@ -52,7 +52,7 @@ function environment(directory: D1Database) {
 async function owing({
   status = 'active' as TenantStatus,
   pausedUntil = null as number | null,
-  directory = memoryDirectory().database,
+  directory = null as D1Database | null,
 } = {}) {
   const setAlarm = vi.fn(async (_at: number) => undefined)
   const storage = { ...memoryStorage(), getAlarm: async () => null, setAlarm }
@@ -61,7 +61,7 @@ async function owing({
   addEndpoint(db, 'we_a', { health: { ...healthy, pauseMs: 5000, pausedUntil } })
   addEvent(db, 1, 'job.accepted')
   addDelivery(db, 1, 'we_a', 'pending', NOW - 1000)
-  const { env, callbacks, batches } = environment(directory)
+  const { env, callbacks, batches } = environment(directory ?? (await peopledDirectory('acme')).database)
   const ctx = { storage, id: { name: 'acme:1:0' } } as unknown as DurableObjectState
   const started = async () => {
     const runtime = new LedgerRuntime(ctx, env)

@@ -3,10 +3,15 @@ import { memoryDirectory } from '../../ledger/directory/directory.fixture.ts'
 import { readService } from './read.ts'
 
 const SINCE = Date.UTC(2026, 10, 30)
-const bindings = ['JOBS', 'JOBS_BULK', 'JOBS_SLOW', 'JOBS_SOLO', 'BATCHES', 'CALLBACKS'].flatMap((name) => [
-  name,
-  `${name}_DLQ`,
-])
+const bindings = [
+  'JOBS',
+  'JOBS_BULK',
+  'JOBS_SLOW',
+  'JOBS_SOLO',
+  'BATCHES',
+  'CALLBACKS',
+  'EVALUATIONS',
+].flatMap((name) => [name, `${name}_DLQ`])
 const queue = (backlogCount: number, oldest?: number) => ({
   metrics: async () => ({
     backlogCount,
@@ -43,7 +48,7 @@ describe('what is read of the service', () => {
       letters: { oldestOpenAt: null },
       ledgers: { silentSince: null },
     })
-    expect(reading.queues).toHaveLength(12)
+    expect(reading.queues).toHaveLength(14)
     expect(reading.queues?.filter(({ oldestAt }) => oldestAt !== null)).toEqual([
       { queue: 'jobs', oldestAt: SINCE },
     ])

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deadLetterFigures } from './dead-letter-figures.ts'
 import { recordDeadLetter, recordMessageDeadLetter } from './dead-letters.ts'
-import { memoryDirectory } from './directory.fixture.ts'
+import { peopledDirectory } from './directory.fixture.ts'
 import { type Directory, openDirectory } from './open.ts'
 import { deadLetters } from './schema.ts'
 
 const at = Date.parse('2026-11-30T10:00:00.000Z')
 
 let directory: Directory
-beforeEach(() => {
-  directory = openDirectory(memoryDirectory().database)
+beforeEach(async () => {
+  directory = openDirectory((await peopledDirectory('acme')).database)
 })
 
 const failed = {

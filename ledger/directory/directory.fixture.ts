@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { openDirectory } from './open.ts'
+import { addTenant } from './operations.ts'
+import { newcomer } from './tenant-changes.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations/directory')
 
@@ -26,16 +29,18 @@ export function memoryDirectory(): MemoryDirectory {
     }
     return {
       bind: (...bound: SQLInputValue[]) => statement(sql, bound),
+      now: () => ({ results: run(false) }),
       all: async () => ({ results: run(false) }),
       run: async () => ({ results: run(false), meta: { changes: changes() } }),
       raw: async () => run(true),
     }
   }
   const prepare = (sql: string) => statement(sql)
+  // In one turn: two at once are one after the other, as they are there.
   const batch = async (statements: ReturnType<typeof statement>[]) => {
     sqlite.exec('begin')
     try {
-      const results = await Promise.all(statements.map((one) => one.all()))
+      const results = statements.map((one) => one.now())
       sqlite.exec('commit')
       return results
     } catch (error) {
@@ -44,4 +49,12 @@ export function memoryDirectory(): MemoryDirectory {
     }
   }
   return { database: { prepare, batch } as unknown as D1Database, asked }
+}
+
+/** One in which tenants of these IDs are there, of their first generation. */
+export async function peopledDirectory(...ids: string[]): Promise<MemoryDirectory> {
+  const memory = memoryDirectory()
+  const act = { operator: 'client_op', reason: 'a test', at: 0, kept: null }
+  for (const id of ids) await addTenant(openDirectory(memory.database), newcomer(id, {}, 0), act)
+  return memory
 }
