@@ -8,10 +8,15 @@ import { newCustomer, resultOf, seconds, send, settled } from './customer.ts'
 import { got, note, quote, sent, step, why } from './narrator.ts'
 import type { Receiver } from './receiver.ts'
 
-export async function getToken({ base_url, tenants }: Credentials): Promise<Gateway> {
-  step('A token')
-  const [acme] = tenants
+export function acmeIn({ tenants: [acme] }: Credentials) {
   claim(acme?.tenant_id === 'acme', 'the first tenant is acme')
+  return acme
+}
+
+export async function getToken(credentials: Credentials): Promise<Gateway> {
+  step('A token')
+  const { base_url } = credentials
+  const acme = acmeIn(credentials)
   sent(`POST /oauth/token    grant_type=client_credentials, as client ${acme.client_id}`)
   const answer = await requestToken(base_url, acme)
   claimStatus(answer, 200)

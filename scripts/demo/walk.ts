@@ -8,6 +8,7 @@ import * as handingOver from './handing-over.ts'
 import * as kindsOfWork from './kinds-of-work.ts'
 import * as lookingAfter from './looking-after-webhooks.ts'
 import * as lookingBack from './looking-back.ts'
+import * as onCall from './on-call.ts'
 import { Receiver } from './receiver.ts'
 import * as account from './the-account.ts'
 import * as outcome from './what-a-batch-came-to.ts'
@@ -37,6 +38,9 @@ export async function walk(credentials: Credentials): Promise<void> {
   await account.waitForJob(acme, first.job)
   await account.readUsage(acme)
   await account.readLimits(acme)
+  await onCall.readMetrics(ops, acme)
+  await onCall.pauseIntake(ops, await connect(credentials.base_url, handingOver.acmeIn(credentials)))
+  await onCall.readAuditLog(ops)
   await lookingBack.lookFromOutside(credentials, first.job)
   receiver.close()
 }

@@ -22,8 +22,9 @@ describe('a block', () => {
     fenced('ts', 'const nameless = 1'),
     fenced('sh', 'echo', 'not run: no'),
     fenced('sh', 'echo', 'anwser'),
+    '1. Text.\n\n   ```sh\n   echo\n   ```\n',
   ])('of %j has none', (markdown) => {
-    expect(() => blocksOf(markdown)).toThrow(/line \d/)
+    expect(() => blocksOf(markdown)).toThrow(/line \d|indented/)
   })
 })
 
@@ -48,6 +49,7 @@ describe('the guides', () => {
       'docs/batches.md json',
       'docs/deploy.md toml',
       ...Array.from({ length: 7 }, () => 'docs/deploy.md sh'),
+      ...Array.from({ length: 2 }, () => 'docs/runbook.md sh'),
       'README.md sh',
       'README.md ts',
       'README.md sh',

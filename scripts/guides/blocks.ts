@@ -23,6 +23,8 @@ const fenced =
 const programs = new Set(['ts', 'python', 'go', 'bash'])
 
 export function blocksOf(markdown: string): Block[] {
+  const indented = /^[ \t]+`{3,}/m.exec(markdown)
+  if (indented) throw new Error(`An indented block would be passed over: ${indented[0]}.`)
   return Array.from(markdown.matchAll(fenced), (match) => {
     const { comment, fence = '', language = '', code = '' } = match.groups ?? {}
     const line = markdown.slice(0, match.index + match[0].indexOf(fence)).split('\n').length

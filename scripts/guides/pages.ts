@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 export const markdownOf = (file: string) => readFileSync(join(root, file), 'utf8')
 export const guideFiles = guides.map(({ name }) => `docs/${name}.md`)
 /** For those who run the service, whose samples are run like those of the guides. They are not served. */
-export const operatorGuideFiles = ['docs/deploy.md']
+export const operatorGuideFiles = ['docs/deploy.md', 'docs/runbook.md']
 
 /** Where the pages lie, below the folder that is served. */
 export const siteFolder = join(root, 'gateway/assets/docs/guides')
