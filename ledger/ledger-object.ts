@@ -12,6 +12,7 @@ import type { TenantStanding } from './tenant-standing.ts'
 const noHistory = refused(
   'unavailable',
   "There is no history to restore from: the platform keeps 30 days of it, the local run's keeps none.",
+  { retryAfterSeconds: 3600 },
 )
 
 export abstract class LedgerObject extends DurableObject<GatewayEnv> {
