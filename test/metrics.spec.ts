@@ -15,10 +15,9 @@ const PATH = '/ops/v1/metrics'
 const WAITING = 12
 
 /** Each queue has one for the messages that failed too often. */
-const queues = ['jobs', 'jobs-bulk', 'jobs-slow', 'jobs-solo', 'batches', 'callbacks'].flatMap((name) => [
-  name,
-  `${name}-dlq`,
-])
+const queues = ['jobs', 'jobs-bulk', 'jobs-slow', 'jobs-solo', 'batches', 'callbacks', 'evaluations'].flatMap(
+  (name) => [name, `${name}-dlq`],
+)
 
 /** Jobs of these models, once they have ended and the directory has been told. */
 async function done(acme: Tenant, models: string[]) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
+import { thresholdsFor } from '../openapi/evaluation-thresholds.ts'
 import { Client, fetchToken } from './support/client.ts'
 import { claim } from './support/consumer.ts'
 import { inDirectory } from './support/control.ts'
@@ -21,11 +22,13 @@ const enabling = async (more: object) =>
 const evaluated = async (status: string, model = UNAPPROVED, version = '1') => {
   const id = `eval_${randomUUID()}`
   await inDirectory(
-    'insert into model_evaluations (id, status, candidate_model, candidate_version) values (?, ?, ?, ?)',
+    `insert into model_evaluations (id, status, kind, present_model, present_version, candidate_model, candidate_version, thresholds, cases,
+      labelled_cases, created_by, reason, created_at, due_at) values (?, ?, 'embed', 'embedded/hash-1', '1', ?, ?, ?, 1, 1, 'spec', 'a spec', 1, 1)`,
     id,
     status,
     model,
     version,
+    JSON.stringify(thresholdsFor()),
   )
   return id
 }

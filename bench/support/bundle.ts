@@ -1,7 +1,7 @@
 /** A Worker's modules as `wrangler deploy` would upload them, its `define` applied. */
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 const wrangler = join(import.meta.dirname, '../../node_modules/wrangler/bin/wrangler.js')
@@ -32,18 +32,19 @@ export async function bundle(
 ): Promise<Module[]> {
   const command = [
     'deploy',
-    ...(entry ? [entry] : []),
+    ...(entry ? [resolve(entry)] : []),
     '--dry-run',
     '--env',
     env,
     ...(named ? ['--no-minify'] : []),
     ...(minified ? ['--minify'] : []),
     '--outdir',
-    outDir,
+    resolve(outDir),
     '--config',
-    configPath,
+    resolve(configPath),
   ]
-  await run(process.execPath, [wrangler, ...command])
+  // Beside another entry the paths of a config are taken from where the command runs.
+  await run(process.execPath, [wrangler, ...command], { cwd: dirname(resolve(configPath)) })
   const names = (await readdir(outDir)).filter((name) => /\.(js|sql)$/.test(name))
   const modules = names.map(
     async (name): Promise<Module> => ({

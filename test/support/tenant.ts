@@ -29,6 +29,7 @@ export async function newTenant(limits: Record<string, unknown> = {}): Promise<T
   const ops = await operator()
   const plan = { test_models: true, ...limits }
   await expectStatus(201, ops.post('/ops/v1/tenants', { id, limits: plan, reason: 'a spec' }))
+  made.push(id)
   return new Tenant(id, new Client(await mintToken(id, 'client_spec', tenantScopes.join(' '))))
 }
 
@@ -49,9 +50,16 @@ export async function expectStatus(status: number, pending: Promise<Answer>): Pr
   return answer
 }
 
-/** Of the jobs of this file that would be tried again and again, and keep the local queue of slow models from those of others. */
+/** The tenants of this file: what they leave unfinished would take its part of the one runtime until the end of the run. */
+const made: string[] = []
+/** Of their jobs those that would be tried again and again, and keep the local queue of slow models from those of others. */
 const hanging: (() => Promise<Answer>)[] = []
-afterAll(() => Promise.allSettled(hanging.map((cancel) => cancel())))
+afterAll(async () => {
+  await Promise.allSettled(hanging.map((cancel) => cancel()))
+  const ops = await operator()
+  const order = { force: true, reason: 'the spec is over' }
+  await Promise.allSettled(made.map((id) => ops.post(`/ops/v1/tenants/${id}/delete`, order)))
+})
 
 /** What specs look at of what the SDK answered; whether it is there is what they check. */
 export const bodyOf = async (pending: Promise<object>): Promise<Body> => (await pending) as Body
