@@ -12,12 +12,15 @@ export const allOf = (...names: readonly string[]): Rule => ({
   properties: Object.fromEntries(names.map((name) => [name, {}])),
 })
 
-export const someOf = (...names: readonly string[]): Rule => {
-  const [only, ...more] = names.map((name) => allOf(name))
-  return only && more.length === 0 ? only : { anyOf: names.map((name) => allOf(name)) }
+export const someOf = (...names: readonly string[]): Rule => eitherOf(names.map((name) => allOf(name)))
+
+/** Linters ask that a choice has two sides. */
+function eitherOf<R>(rules: R[]): R | { anyOf: R[] } {
+  const [only, ...more] = rules
+  return only && more.length === 0 ? only : { anyOf: rules }
 }
 
 /** What a body is where all of these hold, and none of those that may not. */
 export const where = ({ hold, fail = [] }: { hold: Rule[]; fail?: Rule[] }) => ({
-  not: { anyOf: [...hold.map((rule) => ({ not: rule })), ...fail] },
+  not: eitherOf<{ not: Rule } | Rule>([...hold.map((rule) => ({ not: rule })), ...fail]),
 })
