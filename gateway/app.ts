@@ -131,7 +131,7 @@ export const documents = {
 
 /** The router by itself would take the word for an ID, and the method for that of another route. */
 const spelledOut = createMiddleware<GatewayContext>(async (c, next) => {
-  const allowed = spelled.get(c.req.path)
+  const allowed = spelled().get(c.req.path)
   if (allowed && !allowed.includes(c.req.method)) throw notAllowed(allowed)
   return next()
 })
@@ -148,7 +148,13 @@ app.route('/', openRoutes)
 app.route('/', tenantApp)
 app.route('/', operatorApp)
 
-const spelled = overlaid(app.routes)
+let known: ReturnType<typeof overlaid> | undefined
+
+/** Worked out for the first request: a start has other things to do. */
+function spelled() {
+  known ??= overlaid(app.routes)
+  return known
+}
 
 const notAllowed = (allowed: readonly string[]) =>
   new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } })

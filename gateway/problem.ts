@@ -75,15 +75,24 @@ const examplesOf = (slugs: readonly ProblemCode[]) =>
     slugs.map((slug) => [slug, { $ref: `#/components/examples/${problemExampleName(slug)}` }]),
   )
 
+const responses = new Map<string, ProblemResponse>()
+
+/** Most routes can be refused in the same few ways, and each description takes its time at the start. */
+function responseOf(slugs: readonly ProblemCode[]): ProblemResponse {
+  const key = slugs.join()
+  const known = responses.get(key)
+  if (known) return known
+  const response = {
+    description: slugs.map((slug) => `${problemCatalog[slug].title} (\`${slug}\`)`).join(' '),
+    content: { 'application/problem+json': { schema: ProblemSchema, examples: examplesOf(slugs) } },
+  }
+  responses.set(key, response)
+  return response
+}
+
 /** The responses of a route that may answer with these problems, besides those that every route may answer with. */
 export function problems<const C extends ProblemCode>(...codes: C[]) {
   const byStatus = Map.groupBy(codes, (code) => problemCatalog[code].status)
-  const entries = Array.from(byStatus, ([status, slugs]) => [
-    status,
-    {
-      description: slugs.map((slug) => `${problemCatalog[slug].title} (\`${slug}\`)`).join(' '),
-      content: { 'application/problem+json': { schema: ProblemSchema, examples: examplesOf(slugs) } },
-    },
-  ])
+  const entries = Array.from(byStatus, ([status, slugs]) => [status, responseOf(slugs)])
   return Object.fromEntries(entries) as Record<(typeof problemCatalog)[C]['status'], ProblemResponse>
 }
