@@ -59,6 +59,9 @@ function withPlainTimes(_: string, value: unknown): unknown {
 /** The token endpoint answers by RFC 6749, in no problems, and limits by itself who asks too often. */
 const isJudged = ([path]: [string, unknown]) => path !== '/oauth/token'
 
+/** Taken at their word these would hold back the run itself, or take its tenant away; here nothing can be restored. */
+const holdBack = ['suspendTenant', 'pauseIntake', 'disableModel', 'deleteTenant', 'restoreTenant']
+
 const operationsIn = ({ paths }: z.infer<typeof Document>, audience: Audience): Operation[] =>
   Object.entries(paths)
     .filter(isJudged)
@@ -75,3 +78,4 @@ const operationsIn = ({ paths }: z.infer<typeof Document>, audience: Audience): 
         })),
       })),
     )
+    .filter(({ id }) => !holdBack.includes(id))
