@@ -2,7 +2,6 @@
  * What a ledger does by itself: release, notify, wake. The verbs are pure SQL; this is the part that knows the queues and the
  * alarm. What it keeps in memory can be lost at any moment and is made again from the tables.
  */
-import { nextBatchDeadline, sweepBatchDeadlines } from './batches/deadlines.ts'
 import { workedBatches } from './batches/rows.ts'
 import { Waker } from './batches/waker.ts'
 import { Carrier } from './carrier.ts'
@@ -13,17 +12,16 @@ import { livesAs } from './directory/living.ts'
 import { openDirectory } from './directory/open.ts'
 import { readTold, type Told } from './directory/orders.ts'
 import { partsOf } from './directory/tenants.ts'
-import { Dispatcher, type Marks } from './dispatcher.ts'
+import { Dispatcher } from './dispatcher.ts'
 import { Ending } from './ending.ts'
-import { nextFileDue, sweepFiles } from './files.ts'
 import { FirstWord } from './first-word.ts'
 import type { Hindered } from './job-snapshots.ts'
-import { countRunningJobs, findJob } from './jobs.ts'
+import { countRunningJobs } from './jobs.ts'
+import { keepMarks, marksOfWaiting } from './kept-marks.ts'
 import { isCrowd } from './lanes.ts'
 import type { Moment } from './limits-now.ts'
 import { Listener } from './listener.ts'
 import { errorName, log } from './log.ts'
-import { readMeta, writeMeta } from './meta.ts'
 import { Notifier } from './notifier.ts'
 import type { Orders } from './orders.ts'
 import { Outgoing } from './outgoing.ts'
@@ -34,15 +32,8 @@ import { SEND_TIMEOUT_MS } from './sender.ts'
 import { type LedgerSettings, ledgerSettings } from './settings.ts'
 import { mayStart, StartableWork } from './startable.ts'
 import { type Costs, type Db, openStore } from './store.ts'
-import {
-  nextDeadline,
-  nextLeaseEnd,
-  nextRetry,
-  nextUnbooked,
-  sweepDeadlines,
-  sweepLeases,
-  sweepUnbooked,
-} from './sweep.ts'
+import { nextDeadline, nextRetry } from './sweep.ts'
+import { nextSweeps, sweepAll } from './sweeps.ts'
 import type { TenantStanding } from './tenant-standing.ts'
 import { Upkeep } from './upkeep.ts'
 import { Waiters } from './waiters.ts'
@@ -162,7 +153,7 @@ export class LedgerRuntime {
     if (this.isEnding) return this.end()
     this.desk.load()
     this.#reporter.load()
-    this.#dispatcher.restore(this.#marksOfWaiting(), Date.now() + this.#settings.sweepMs)
+    this.#dispatcher.restore(marksOfWaiting(this.db), Date.now() + this.#settings.sweepMs)
     if (!this.wake.isSet && this.#nextWake(Date.now()) !== null) this.wake.by(Date.now() + FAULT_PAUSE_MS)
   }
 
@@ -335,12 +326,8 @@ export class LedgerRuntime {
 
   #sweep(life: Life, now: number): void {
     this.desk.transact(life, now, (ctx) => {
-      sweepLeases(ctx)
-      sweepDeadlines(ctx)
-      sweepBatchDeadlines(ctx)
-      sweepFiles(ctx)
-      sweepUnbooked(ctx)
-      this.#keepMarks()
+      sweepAll(ctx)
+      keepMarks(this.db, this.#dispatcher.state())
     })
     if ((life.webhooks.keepAt ?? now) <= now) life.webhooks.keep()
     void this.#dispatcher.sweep(now)
@@ -349,28 +336,13 @@ export class LedgerRuntime {
     this.#tick()
   }
 
-  /** Kept marks of jobs that still wait: those of others have had their claim, or their end, since. */
-  #marksOfWaiting(): Marks {
-    const waits = (id: string) => ['accepted', 'retrying'].includes(findJob(this.db, id)?.status ?? '')
-    return Object.fromEntries(Object.entries(readMeta(this.db, 'marks') ?? {}).filter(([id]) => waits(id)))
-  }
-
-  /** Marks that are still there when the alarm fires may outlive the memory; with none to keep, nothing is written. */
-  #keepMarks(): void {
-    const marks = this.#dispatcher.state()
-    const kept = readMeta(this.db, 'marks') ?? {}
-    if (Object.keys(marks).length + Object.keys(kept).length > 0) writeMeta(this.db, 'marks', marks)
-  }
-
   /** The earliest moment at which anything is due, read afresh; null when nothing is open. */
   #nextWake(now: number): number | null {
     const { life } = this.desk
     if (!life) return this.#ending.nextAt(now)
     const waiting = life.open.total > countRunningJobs(this.db)
     const times = [
-      nextLeaseEnd(this.db),
-      nextRetry(this.db, now),
-      nextUnbooked(this.db),
+      ...nextSweeps(this.db, now),
       waiting ? this.#pauses.nextEnd(now) : null,
       this.wake.nextDeadline(now, () => nextDeadline(this.db)),
       this.#dispatcher.nextSweepAt(),
@@ -380,8 +352,6 @@ export class LedgerRuntime {
       this.#carrier.nextAt(now),
       life.webhooks.keepAt,
       this.#upkeep.nextAt(now),
-      nextFileDue(this.db),
-      nextBatchDeadline(this.db, now),
       ...workedBatches(this.db).map(this.#waker.wakeAt),
       ...(this.desk.sends ? this.#nextNotices(now) : []),
     ].filter((at) => at !== null)
