@@ -2,9 +2,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { findEvaluation, listEvaluations } from '../../ledger/directory/evaluations.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
+import { EvaluationRequest } from '../../openapi/evaluation-requests.ts'
 import {
   EvaluationQuery,
-  EvaluationRequest,
   ModelEvaluationDetail,
   ModelEvaluationPage,
 } from '../../openapi/model-evaluations.ts'

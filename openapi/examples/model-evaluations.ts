@@ -1,7 +1,7 @@
+import type { EvaluationRequest } from '../evaluation-requests.ts'
 import { standardThresholds } from '../evaluation-thresholds.ts'
 import type {
   EvaluationReport,
-  EvaluationRequest,
   ModelEvaluation,
   ModelEvaluationDetail,
   ModelEvaluationPage,

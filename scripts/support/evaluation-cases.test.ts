@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findModel } from '../../catalog/models.ts'
 import { measure } from '../../consumers/evaluations/measure.ts'
 import { attemptOf } from '../../consumers/providers/embedded.ts'
-import { EvaluationRequest, MAX_CASES } from '../../openapi/model-evaluations.ts'
+import { EvaluationRequest, MAX_CASES } from '../../openapi/evaluation-requests.ts'
 import { type EmbedCase, embedCases, languages } from './evaluation-cases.ts'
 
 function scoreOf(model: string, one: EmbedCase): number {
