@@ -5,9 +5,12 @@
 type Locale = 'en' | 'ja'
 
 const DETECTION_SAMPLE = 4_000
-const segmenters: Record<Locale, Intl.Segmenter> = {
-  en: new Intl.Segmenter('en', { granularity: 'word' }),
-  ja: new Intl.Segmenter('ja', { granularity: 'word' }),
+/** Made with the first text, since one takes longer than the rest of a Worker's start. */
+const segmenters: Partial<Record<Locale, Intl.Segmenter>> = {}
+
+function segmenterOf(locale: Locale): Intl.Segmenter {
+  segmenters[locale] ??= new Intl.Segmenter(locale, { granularity: 'word' })
+  return segmenters[locale]
 }
 
 /** `ja` when kana and kanji are at least as many as other letters at the head of the text, else `en`. */
@@ -20,7 +23,7 @@ export function localeOf(text: string): Locale {
 
 /** Words and what stands between them, in order and without gaps. */
 export function segments(text: string): Iterable<Intl.SegmentData> {
-  return segmenters[localeOf(text)].segment(text)
+  return segmenterOf(localeOf(text)).segment(text)
 }
 
 /** The number of words, which is what `max_words` limits; counts no further than `atMost`. */
