@@ -94,7 +94,7 @@ export const text = (max: number) =>
       error: `Must be at most ${max} characters.`,
       params: tooLarge,
     })
-    .openapi({ minLength: 1, maxLength: max, pattern: '\\S' })
+    .meta({ minLength: 1, maxLength: max, pattern: '\\S' })
 
 /** Whether a failed parse says that something was too large, whatever else it says. */
 export const saysTooLarge = (issues: readonly z.core.$ZodIssue[]): boolean =>
@@ -114,9 +114,10 @@ export const fileId = () =>
     .string()
     .min(1)
     .max(64)
-    .openapi({ description: 'ID of an uploaded file.', example: 'file_01kb9k5s3w000p4d7g2j6m8q1v3x' })
+    .meta({ description: 'ID of an uploaded file.', example: 'file_01kb9k5s3w000p4d7g2j6m8q1v3x' })
 
 /** An input that is a file and nothing else. */
-export const FileInput = z.strictObject({ file_id: fileId() }).openapi('FileInput', {
+export const FileInput = z.strictObject({ file_id: fileId() }).meta({
+  id: 'FileInput',
   description: 'An uploaded file in the place of what would be too large for the body.',
 })

@@ -2,7 +2,9 @@
 
 import { EXAMPLE_BASE_URL } from '../openapi/examples/example.ts'
 import { type Media, mapValues, type Operation, type Paths, refName } from '../openapi/operation.ts'
-import { documents } from './app.ts'
+import { documents } from './documents/index.ts'
+import { allOperatorRoutes } from './operator-routes.ts'
+import { allTenantRoutes } from './tenant-routes.ts'
 
 export type Schema = Readonly<Record<string, unknown>> & {
   readonly type?: string | readonly string[]
@@ -21,6 +23,11 @@ export interface Document {
 }
 
 export const emitted = mapValues(documents, (make) => make(EXAMPLE_BASE_URL) as unknown as Document)
+
+/** The routes of both as the code has them. */
+export const describedRoutes = [allTenantRoutes, allOperatorRoutes]
+  .flatMap((router) => router.openAPIRegistry.definitions)
+  .flatMap((one) => (one.type === 'route' ? [one.route] : []))
 
 export interface Placed extends Operation {
   readonly place: string

@@ -3,10 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { refName } from '../openapi/operation.ts'
-import { app } from './app.ts'
 import {
   bodiesOf,
   type Document,
+  describedRoutes,
   emitted,
   examplesIn,
   operationsOf,
@@ -70,10 +70,9 @@ interface Body {
 }
 
 const routes = new Map<string, Route>(
-  app.openAPIRegistry.definitions.flatMap((one) => {
-    if (one.type !== 'route') return []
-    const route = one.route as unknown as Route
-    return [[`${route.method} ${route.path}`, route] as const]
+  describedRoutes.map((described) => {
+    const route = described as unknown as Route
+    return [`${route.method} ${route.path}`, route] as const
   }),
 )
 

@@ -8,7 +8,7 @@ import { almost } from '../test/support/conformance/almost.ts'
 import { find } from '../test/support/conformance/documents.ts'
 import { type Schema, valuesOf } from '../test/support/conformance/samples.ts'
 import { misfits } from '../test/support/conformance/schemas.ts'
-import { app } from './app.ts'
+import { describedRoutes } from './documents.fixture.ts'
 import { Problem } from './problem.ts'
 import { checkSecrets } from './routes/webhook-endpoint-request.ts'
 
@@ -99,8 +99,7 @@ function bodyOf({ method, path, request }: RouteConfig): [string, Body][] {
   return [[name, { name, parsed, described }]]
 }
 
-const routes = app.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [one.route] : []))
-const bodies = [...new Map(routes.flatMap(bodyOf)).values()]
+const bodies = [...new Map(describedRoutes.flatMap(bodyOf)).values()]
 
 function refusals({ name, parsed }: Body, value: unknown): string[] {
   const result = parsed.safeParse(value)

@@ -1,5 +1,5 @@
 /** What a ledger is asked about its tenant's account: the plan, what of it is left, what was used. */
-import type { Plan } from '../openapi/ops.ts'
+import type { Plan } from '../openapi/plan.ts'
 import type { UsageGrouping } from '../openapi/usage.ts'
 import { countOpenBatches } from './batches/refusals.ts'
 import { notReady } from './desk.ts'

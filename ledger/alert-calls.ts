@@ -1,5 +1,5 @@
 /** What the operators' ledger is asked about alerts. */
-import type { AlertStatus } from '../openapi/alerts.ts'
+import type { AlertStatus } from '../openapi/alert-words.ts'
 import { type Checked, checkService } from './alerts/check.ts'
 import type { Reading } from './alerts/reading.ts'
 import { type AlertRow, listAlerts } from './alerts/rows.ts'

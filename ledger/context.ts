@@ -1,5 +1,5 @@
 /** What every verb of the ledger works with: one transaction's database, the moment, and who the ledger is. */
-import type { Plan } from '../openapi/ops.ts'
+import type { Plan } from '../openapi/plan.ts'
 import type { Month, Reservations } from './budget.ts'
 import type { RandomBytes } from './ids.ts'
 import type { OpenJob } from './open-jobs.ts'

@@ -1,6 +1,6 @@
 /** Reading deliveries: one, and lists in the order of their events, newest first, without an index of their own. */
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
-import type { AnyEventType } from '../openapi/alerts.ts'
+import type { AnyEventType } from '../openapi/alert-words.ts'
 import type { DeliveryStatus } from '../openapi/webhooks.ts'
 import { eventsBetween } from './event-range.ts'
 import { sequenceOf } from './ids.ts'

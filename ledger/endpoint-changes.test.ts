@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Plan } from '../openapi/ops.ts'
+import { Plan } from '../openapi/plan.ts'
 import { createEndpoint, deleteEndpoint, type EndpointChange, updateEndpoint } from './endpoint-changes.ts'
 import { enableEndpoint } from './endpoint-status.ts'
 import { deliveries, events } from './schema.ts'

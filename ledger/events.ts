@@ -1,6 +1,6 @@
 /** Events: written with the change that they tell, together with one delivery for each endpoint that wants them. */
 import { max } from 'drizzle-orm'
-import type { AnyEventType } from '../openapi/alerts.ts'
+import type { AnyEventType } from '../openapi/alert-words.ts'
 import type { JobStatus } from '../openapi/job-words.ts'
 import type { EventType } from '../openapi/webhooks.ts'
 import type { LedgerContext } from './context.ts'

@@ -1,5 +1,5 @@
 /** A ledger's jobs in memory, behind the desk as in the object itself: time is the caller's (fake timers). */
-import type { Plan } from '../openapi/ops.ts'
+import type { Plan } from '../openapi/plan.ts'
 import { type AcceptRequest, acceptJob } from './accept.ts'
 import { SETTINGS } from './batches/batches.fixture.ts'
 import { cancelJob } from './cancel.ts'

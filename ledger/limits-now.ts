@@ -1,6 +1,6 @@
 /** What a tenant's plan allows, and what of it is used at the moment. */
 import type { LimitName } from '../openapi/limits.ts'
-import type { Plan } from '../openapi/ops.ts'
+import type { Plan } from '../openapi/plan.ts'
 import { countChunksOut } from './batches/places.ts'
 import { countOpenBatches } from './batches/refusals.ts'
 import { monthOf, spentIn } from './budget.ts'

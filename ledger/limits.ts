@@ -1,5 +1,5 @@
 /** A tenant's limits of pace: requests a minute, starts a minute, jobs running at once. */
-import type { Plan } from '../openapi/ops.ts'
+import type { Plan } from '../openapi/plan.ts'
 import { countRunningJobs } from './jobs.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { type Rate, refused } from './replies.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Plan } from '../openapi/ops.ts'
+import { Plan } from '../openapi/plan.ts'
 import { contradictions, planOf } from './plan.ts'
 
 describe('a plan', () => {

@@ -1,6 +1,6 @@
 /** A tenant's plan, made of the limits that were named for it. Pure. */
 import type { FieldError } from '../openapi/common.ts'
-import { Plan, type PlanInput } from '../openapi/ops.ts'
+import { Plan, type PlanInput } from '../openapi/plan.ts'
 
 /** A part is never more than its whole: a limit of it that is above the whole's could not be reached. */
 const parts = [

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { TenantStatus } from '../openapi/ops.ts'
+import type { TenantStatus } from '../openapi/tenant-words.ts'
 import { acceptBatch } from './batches/accept-batch.ts'
 import { plannedChunks, requestAt } from './batches/batches.fixture.ts'
 import { nextInstance } from './batches/instances.ts'

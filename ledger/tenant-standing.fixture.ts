@@ -1,5 +1,5 @@
 /** How a tenant stands that nobody has decided anything about. */
-import { Plan, type PlanInput } from '../openapi/ops.ts'
+import { Plan, type PlanInput } from '../openapi/plan.ts'
 import type { TenantStanding } from './tenant-standing.ts'
 
 export const standingOf = (plan: PlanInput = {}, more: Partial<TenantStanding> = {}): TenantStanding => ({

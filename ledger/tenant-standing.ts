@@ -1,6 +1,7 @@
 /** How a tenant stands: what the directory decides about it, and tells its ledger in one piece. Pure. */
 import { z } from '@hono/zod-openapi'
-import { Plan, tenantStatuses } from '../openapi/ops.ts'
+import { Plan } from '../openapi/plan.ts'
+import { tenantStatuses } from '../openapi/tenant-words.ts'
 
 export const TenantStanding = z.object({
   tenantId: z.string(),

@@ -4,20 +4,20 @@ import { pageOf, pageQuery, Timestamp, timeFilter } from './common.ts'
 
 export const AuditEntry = z
   .object({
-    id: z.string().openapi({ example: '412' }),
+    id: z.string().meta({ example: '412' }),
     object: z.literal('audit_entry'),
     created_at: Timestamp,
-    operator: z.string().openapi({ description: 'The client that did it.' }),
-    action: z.string().openapi({ example: 'tenant.change_limits' }),
-    target: z.string().openapi({ description: 'The ID of what it was done to.' }),
-    reason: z.string().openapi({ description: 'As the operator gave it.' }),
+    operator: z.string().meta({ description: 'The client that did it.' }),
+    action: z.string().meta({ example: 'tenant.change_limits' }),
+    target: z.string().meta({ description: 'The ID of what it was done to.' }),
+    reason: z.string().meta({ description: 'As the operator gave it.' }),
   })
-  .openapi('AuditEntry', { description: 'One change that an operator made.' })
+  .meta({ id: 'AuditEntry', description: 'One change that an operator made.' })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 export const AuditEntryPage = pageOf('AuditEntryPage', AuditEntry)
 
-const nameFilter = (description: string) => z.string().min(1).max(128).optional().openapi({ description })
+const nameFilter = (description: string) => z.string().min(1).max(128).optional().meta({ description })
 
 export const AuditLogQuery = z.object({
   ...pageQuery,

@@ -19,16 +19,16 @@ const ChunkState = openEnum(
   chunkStates,
   'How far a chunk is. `unknown`: it was sent, and nobody can find out whether it arrived.',
 )
-const Index = z.int().openapi({ description: 'Place in the input, from 0.' })
-const ChunkIndex = z.int().openapi({ description: 'The chunk that the item is in.' })
+const Index = z.int().meta({ description: 'Place in the input, from 0.' })
+const ChunkIndex = z.int().meta({ description: 'The chunk that the item is in.' })
 
 export const BatchItemError = z
   .object({
     class: ItemClass,
     message: z.string(),
-    retryable: z.boolean().openapi({ description: 'Whether running the same again may succeed.' }),
+    retryable: z.boolean().meta({ description: 'Whether running the same again may succeed.' }),
   })
-  .openapi('BatchItemError', { description: 'Why an item has no output.' })
+  .meta({ id: 'BatchItemError', description: 'Why an item has no output.' })
 export type BatchItemError = z.infer<typeof BatchItemError>
 
 export const BatchItem = z
@@ -37,10 +37,10 @@ export const BatchItem = z
     index: Index,
     status: ItemStatus,
     chunk: ChunkIndex,
-    error: orNull(BatchItemError).openapi({ description: 'Null unless it failed or expired.' }),
-    usage: orNull(Usage).openapi({ description: 'Null where nobody counted.' }),
+    error: orNull(BatchItemError).meta({ description: 'Null unless it failed or expired.' }),
+    usage: orNull(Usage).meta({ description: 'Null where nobody counted.' }),
   })
-  .openapi('BatchItem', { description: 'What became of one item of a batch.' })
+  .meta({ id: 'BatchItem', description: 'What became of one item of a batch.' })
 export type BatchItem = z.infer<typeof BatchItem>
 
 export const BatchItemPage = pageOf('BatchItemPage', BatchItem)
@@ -59,39 +59,38 @@ export const BatchChunk = z
     path: ChunkPath,
     state: ChunkState,
     item_count: z.int(),
-    bytes: z.int().openapi({ format: 'int64', description: "Of the items' lines." }),
+    bytes: z.int().meta({ format: 'int64', description: "Of the items' lines." }),
     confidentiality: Confidentiality,
     retention_seconds: z.int(),
-    delete_after: NullableTimestamp.openapi({
+    delete_after: NullableTimestamp.meta({
       description: 'When its content goes; known once the batch has ended.',
     }),
     provider_request_id: z.string().nullable(),
     submitted_at: NullableTimestamp,
     collected_at: NullableTimestamp,
   })
-  .openapi('BatchChunk', { description: 'A part of a batch that goes to the provider as one.' })
+  .meta({ id: 'BatchChunk', description: 'A part of a batch that goes to the provider as one.' })
 export type BatchChunk = z.infer<typeof BatchChunk>
 
 const ManifestItem = z
   .object({
     index: Index,
     external_reference: z.string(),
-    item_key: z.string().openapi({
+    item_key: z.string().meta({
       description:
         'Hash of tenant, kind, reference, processing version, model and its version: what `on_duplicate` goes by.',
     }),
     input_sha256: z
       .string()
-      .openapi({ description: 'SHA-256 of the canonical JSON (RFC 8785) of the input, in hex.' }),
+      .meta({ description: 'SHA-256 of the canonical JSON (RFC 8785) of the input, in hex.' }),
     chunk: ChunkIndex,
   })
-  .openapi('BatchManifestItem', { description: 'An item as it was planned.' })
+  .meta({ id: 'BatchManifestItem', description: 'An item as it was planned.' })
 
-const Retention = z
-  .object({ retention_seconds: z.int(), content_expires_at: NullableTimestamp })
-  .openapi('BatchRetention', {
-    description: 'Of the batch; an item that asked for another time is in a chunk of its own.',
-  })
+const Retention = z.object({ retention_seconds: z.int(), content_expires_at: NullableTimestamp }).meta({
+  id: 'BatchRetention',
+  description: 'Of the batch; an item that asked for another time is in a chunk of its own.',
+})
 
 export const BatchManifest = z
   .object({
@@ -110,10 +109,11 @@ export const BatchManifest = z
     retention: Retention,
     item_count: z.int(),
     chunks: z.array(BatchChunk),
-    items: z.array(ManifestItem).openapi({ description: 'A page of the items, in input order.' }),
+    items: z.array(ManifestItem).meta({ description: 'A page of the items, in input order.' }),
     ...pageFields,
   })
-  .openapi('BatchManifest', {
+  .meta({
+    id: 'BatchManifest',
     description: 'What a batch was to do, and how it was cut into chunks, before anything was sent.',
   })
 export type BatchManifest = z.infer<typeof BatchManifest>
@@ -122,24 +122,24 @@ export const BatchLineError = z
   .object({
     line: z
       .int()
-      .openapi({ description: 'Line of the file, or place among inline items, from 1; 0 for the whole.' }),
+      .meta({ description: 'Line of the file, or place among inline items, from 1; 0 for the whole.' }),
     external_reference: z
       .string()
       .nullable()
-      .openapi({ description: 'Null where the line has none of the right form.' }),
+      .meta({ description: 'Null where the line has none of the right form.' }),
     class: ItemClass,
     detail: z.string(),
   })
-  .openapi('BatchLineError', { description: 'What is wrong with one line or item.' })
+  .meta({ id: 'BatchLineError', description: 'What is wrong with one line or item.' })
 
 const lineErrors = (description: string) => ({
-  errors: z.array(BatchLineError).openapi({ description }),
+  errors: z.array(BatchLineError).meta({ description }),
   error_count: z.int(),
 })
 
 const ReportCheck = z
   .object({ name: z.string(), passed: z.boolean(), detail: z.string().nullable() })
-  .openapi('BatchReportCheck', { description: 'Something that was checked when the batch ended.' })
+  .meta({ id: 'BatchReportCheck', description: 'Something that was checked when the batch ended.' })
 
 export const BatchReport = z
   .object({
@@ -150,23 +150,23 @@ export const BatchReport = z
     ...lineErrors(
       'What kept lines of the file, or all of it (line 0), from running, by line: the first 10,000; `error_count` counts all.',
     ),
-    error_classes: z.record(z.string(), z.int()).openapi({
+    error_classes: z.record(z.string(), z.int()).meta({
       description: 'How many items have an error of each class; those that expired have `deadline_exceeded`.',
     }),
     duration_ms: z
       .int()
       .nullable()
-      .openapi({ format: 'int64', description: 'From acceptance to the end; null until then.' }),
+      .meta({ format: 'int64', description: 'From acceptance to the end; null until then.' }),
     model_versions: z
       .array(z.string())
-      .openapi({ description: 'That answered, as the provider named them; where it names none, none.' }),
+      .meta({ description: 'That answered, as the provider named them; where it names none, none.' }),
   })
-  .openapi('BatchReport', { description: 'What was checked of a batch, and what failed.' })
+  .meta({ id: 'BatchReport', description: 'What was checked of a batch, and what failed.' })
 export type BatchReport = z.infer<typeof BatchReport>
 
-const usage = orNull(Usage).openapi({ description: 'Null where nobody counted.' })
+const usage = orNull(Usage).meta({ description: 'Null where nobody counted.' })
 const lineFields = <S extends string>(status: S) => ({
-  external_reference: z.string().openapi({ description: 'Your own name for the item.' }),
+  external_reference: z.string().meta({ description: 'Your own name for the item.' }),
   index: Index,
   status: z.literal(status),
 })
@@ -174,28 +174,29 @@ const lineFields = <S extends string>(status: S) => ({
 const SucceededLine = z
   .object({
     ...lineFields('succeeded'),
-    output: orNull(noted(JobOutput, {})).openapi({ description: 'Null once it has been deleted.' }),
-    content_deleted: z.literal(true).optional().openapi({
+    output: orNull(noted(JobOutput, {})).meta({ description: 'Null once it has been deleted.' }),
+    content_deleted: z.literal(true).optional().meta({
       description:
         'There where the output has been deleted: with the rest, or with the job that ran the item.',
     }),
     usage,
   })
-  .openapi('SucceededBatchResult', { description: 'An item that has an output.' })
+  .meta({ id: 'SucceededBatchResult', description: 'An item that has an output.' })
 const FailedLine = z
   .object({ ...lineFields('failed'), error: BatchItemError, usage })
-  .openapi('FailedBatchResult', { description: 'An item that failed.' })
+  .meta({ id: 'FailedBatchResult', description: 'An item that failed.' })
 const ExpiredLine = z
   .object({ ...lineFields('expired'), error: BatchItemError, usage })
-  .openapi('ExpiredBatchResult', { description: 'An item that had no result at the deadline.' })
+  .meta({ id: 'ExpiredBatchResult', description: 'An item that had no result at the deadline.' })
 const CancelledLine = z
   .object({ ...lineFields('cancelled'), error: orNull(BatchItemError), usage })
-  .openapi('CancelledBatchResult', { description: 'An item that was called off.' })
+  .meta({ id: 'CancelledBatchResult', description: 'An item that was called off.' })
 
 /** One line of the results. */
 export const BatchResultLine = z
   .discriminatedUnion('status', [SucceededLine, FailedLine, CancelledLine, ExpiredLine])
-  .openapi('BatchResultLine', {
+  .meta({
+    id: 'BatchResultLine',
     description: 'One line of the results: an item that has ended; `status` says how.',
   })
 export type BatchResultLine = z.infer<typeof BatchResultLine>
@@ -211,33 +212,34 @@ const EstimateChunk = z
     index: z.int(),
     path: ChunkPath,
     item_count: z.int(),
-    bytes: z.int().openapi({ format: 'int64' }),
+    bytes: z.int().meta({ format: 'int64' }),
     confidentiality: Confidentiality,
     retention_seconds: z.int(),
   })
-  .openapi('BatchEstimateChunk', { description: 'A chunk that the batch would be cut into.' })
+  .meta({ id: 'BatchEstimateChunk', description: 'A chunk that the batch would be cut into.' })
 
 export const BatchEstimate = z
   .object({
-    estimated_cost_usd: Usd.openapi({
+    estimated_cost_usd: Usd.meta({
       description: 'What one attempt at each item is expected to cost at most.',
     }),
-    estimated_input_tokens: z.int().openapi({ format: 'int64' }),
+    estimated_input_tokens: z.int().meta({ format: 'int64' }),
     model: z.string(),
-    would_be_accepted: z.boolean().openapi({
+    would_be_accepted: z.boolean().meta({
       description:
         'Of `items`: whether a submission would get its 202 now. Of a file: whether the batch would run as things stand; its submission gets the 202 before the file is read, so what speaks against the items fails the batch afterwards.',
     }),
-    reasons: z.array(z.string()).openapi({
+    reasons: z.array(z.string()).meta({
       description:
         'Why not, as the last part of the problem type that a submission would get, or would get with the items of the file in `items`.',
     }),
-    items: z.int().openapi({ description: 'That would run.' }),
-    bytes: z.int().openapi({ format: 'int64', description: 'Of their lines.' }),
+    items: z.int().meta({ description: 'That would run.' }),
+    bytes: z.int().meta({ format: 'int64', description: 'Of their lines.' }),
     chunks: z.array(EstimateChunk),
     ...lineErrors('What is no item: the first hundred; `error_count` counts all.'),
   })
-  .openapi('BatchEstimate', {
+  .meta({
+    id: 'BatchEstimate',
     description: 'What a batch would come to and cost, and whether it would be accepted now.',
   })
 export type BatchEstimate = z.infer<typeof BatchEstimate>

@@ -13,7 +13,7 @@ export const ExternalReference = z
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, {
     error: 'Must be 1 to 128 letters, digits and any of . _ : - without spaces.',
   })
-  .openapi({
+  .meta({
     description: "The customer's own name for the item, unique in the batch. Put no personal data in it.",
     example: 'article-4711',
   })
@@ -32,9 +32,9 @@ const itemOf = (kind: KindName) =>
         .min(0)
         .max(MAX_RETENTION_SECONDS)
         .optional()
-        .openapi({ format: 'int32', description: "Default: the batch's." }),
+        .meta({ format: 'int32', description: "Default: the batch's." }),
     })
-    .openapi(itemName(kind), { description: `An item of a batch of the kind \`${kind}\`.` })
+    .meta({ id: itemName(kind), description: `An item of a batch of the kind \`${kind}\`.` })
 
 /** One for each kind: the compiler asks for a new one here. */
 export const batchItems = {

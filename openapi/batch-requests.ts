@@ -32,7 +32,7 @@ const RerunMode = closedEnum(
 
 const fields = {
   ...requestFields,
-  items_file_id: z.string().min(1).max(64).optional().openapi({
+  items_file_id: z.string().min(1).max(64).optional().meta({
     description:
       'An uploaded NDJSON file instead of `items`: one item a line of up to 1 MiB, up to 50,000 items.',
     example: 'file_01kb9k5s3w000p4d7g2j6m8q1v3x',
@@ -48,7 +48,7 @@ const itemsOf = (kind: KindName) =>
     .array(z.unknown())
     .min(1)
     .max(MAX_INLINE_ITEMS)
-    .openapi({
+    .meta({
       items: { $ref: `#/components/schemas/${itemName(kind)}` },
       description: 'The items, in the body; larger batches come as a file.',
     })
@@ -69,7 +69,8 @@ const requestOf = <K extends KindName, P extends z.ZodType>(kind: K, { params }:
       path: ['items'],
       error: 'Either items or items_file_id is required.',
     })
-    .openapi(`${capitalised(kind)}BatchRequest`, {
+    .meta({
+      id: `${capitalised(kind)}BatchRequest`,
       description: `A batch of the kind \`${kind}\`: exactly one of \`items\` and \`items_file_id\`.`,
       ...where({
         hold: [someOf('items', 'items_file_id')],
@@ -94,7 +95,8 @@ export const BatchRequest = z
     requests.report,
     requests.transcribe,
   ])
-  .openapi('BatchRequest', {
+  .meta({
+    id: 'BatchRequest',
     description:
       'A batch to run; `kind` says what its items and parameters are. Exactly one of `items` and `items_file_id`.',
   })
@@ -103,15 +105,15 @@ export type BatchRequest = z.infer<typeof BatchRequest>
 export const RerunRequest = z
   .strictObject({
     mode: RerunMode,
-    processing_version: requestFields.processing_version.openapi({
+    processing_version: requestFields.processing_version.meta({
       default: undefined,
       description: "Default: the batch's.",
     }),
-    model: requestFields.model.openapi({ description: "Default: the batch's." }),
+    model: requestFields.model.meta({ description: "Default: the batch's." }),
     params: z
       .record(z.string(), z.unknown())
       .optional()
-      .openapi({ description: "Parameters of the batch's kind; default: the batch's." }),
+      .meta({ description: "Parameters of the batch's kind; default: the batch's." }),
   })
-  .openapi('BatchRerunRequest', { description: 'Which items run again, and what is different this time.' })
+  .meta({ id: 'BatchRerunRequest', description: 'Which items run again, and what is different this time.' })
 export type RerunRequest = z.infer<typeof RerunRequest>

@@ -6,7 +6,7 @@ import { closedEnum, openEnum, orNull } from './enums.ts'
 import { Kind, KindFilter } from './job-words.ts'
 import { Usage } from './jobs.ts'
 
-export const BatchId = z.string().openapi({ example: 'batch_01kb9m2v7r000b5e8h1n4q7s0u3y' })
+export const BatchId = z.string().meta({ example: 'batch_01kb9m2v7r000b5e8h1n4q7s0u3y' })
 
 export const BatchStatusShown = openEnum(
   'BatchStatus',
@@ -29,15 +29,16 @@ export const BatchCounts = z
     cancelled: z.int(),
     expired: z.int(),
   })
-  .openapi('BatchCounts', {
+  .meta({
+    id: 'BatchCounts',
     description:
       'Items by status; `total` is always the sum of the others. All are 0 until a file has been planned.',
   })
 export type BatchCounts = z.infer<typeof BatchCounts>
 
 export const batchUrlFields = {
-  status_url: z.string().openapi({ format: 'uri', description: 'Where to read the batch.' }),
-  results_url: z.string().openapi({ format: 'uri', description: 'Where to read its results, as NDJSON.' }),
+  status_url: z.string().meta({ format: 'uri', description: 'Where to read the batch.' }),
+  results_url: z.string().meta({ format: 'uri', description: 'Where to read its results, as NDJSON.' }),
 }
 
 export const Batch = z
@@ -49,7 +50,7 @@ export const Batch = z
     model_version: z.string(),
     processing_version: z.string(),
     status: BatchStatusShown,
-    terminal: z.boolean().openapi({ description: 'Whether the batch has ended.' }),
+    terminal: z.boolean().meta({ description: 'Whether the batch has ended.' }),
     status_reason: orNull(BatchStatusReason),
     counts: BatchCounts,
     created_at: Timestamp,
@@ -57,13 +58,13 @@ export const Batch = z
     finished_at: NullableTimestamp,
     deadline_at: Timestamp,
     content_expires_at: NullableTimestamp,
-    usage: orNull(Usage).openapi({ description: 'Of all items; null while nothing has been counted.' }),
+    usage: orNull(Usage).meta({ description: 'Of all items; null while nothing has been counted.' }),
     metadata: Metadata,
-    parent_batch_id: z.string().nullable().openapi({ description: 'Of a rerun: the batch that it reruns.' }),
-    created_by: z.string().openapi({ description: 'The client that submitted the batch.' }),
+    parent_batch_id: z.string().nullable().meta({ description: 'Of a rerun: the batch that it reruns.' }),
+    created_by: z.string().meta({ description: 'The client that submitted the batch.' }),
     ...batchUrlFields,
   })
-  .openapi('Batch', { description: 'A batch and what became of it.' })
+  .meta({ id: 'Batch', description: 'A batch and what became of it.' })
 export type Batch = z.infer<typeof Batch>
 
 export const BatchPage = pageOf('BatchPage', Batch)
@@ -81,11 +82,11 @@ export const BatchCancellation = z
   .object({
     object: z.literal('batch_cancellation'),
     batch: Batch,
-    stopped: z.int().openapi({ description: 'Items that were pending, and are cancelled now.' }),
-    already_finished: z.int().openapi({ description: 'Items that had ended; their results are kept.' }),
-    charged_usd: Usd.openapi({
+    stopped: z.int().meta({ description: 'Items that were pending, and are cancelled now.' }),
+    already_finished: z.int().meta({ description: 'Items that had ended; their results are kept.' }),
+    charged_usd: Usd.meta({
       description: 'What the batch has cost, with what was out and cannot be called off at its estimate.',
     }),
   })
-  .openapi('BatchCancellation', { description: 'The receipt of a cancellation.' })
+  .meta({ id: 'BatchCancellation', description: 'The receipt of a cancellation.' })
 export type BatchCancellation = z.infer<typeof BatchCancellation>

@@ -8,12 +8,7 @@ const coordinate = z.string().regex(/^[A-Za-z0-9_-]{43}$/, { error: 'Must be 32 
 
 /** Members that tools write into a key beside those that make it; none of them matters here. */
 const common = {
-  kid: z
-    .string()
-    .min(1)
-    .max(128)
-    .optional()
-    .openapi({ description: 'As the assertions name it, if they do.' }),
+  kid: z.string().min(1).max(128).optional().meta({ description: 'As the assertions name it, if they do.' }),
   use: z.literal('sig').optional(),
   key_ops: z.array(z.literal('verify')).max(1).optional(),
   ext: z.boolean().optional(),
@@ -28,7 +23,7 @@ const EcKey = z
     alg: z.literal('ES256').optional(),
     ...common,
   })
-  .openapi('EcPublicKey', { description: 'A key on the curve P-256, for ES256.' })
+  .meta({ id: 'EcPublicKey', description: 'A key on the curve P-256, for ES256.' })
 
 const OkpKey = z
   .strictObject({
@@ -38,7 +33,7 @@ const OkpKey = z
     alg: closedEnum('Ed25519Algorithm', ['EdDSA', 'Ed25519'], 'Two names of one algorithm.').optional(),
     ...common,
   })
-  .openapi('Ed25519PublicKey', { description: 'A key for Ed25519.' })
+  .meta({ id: 'Ed25519PublicKey', description: 'A key for Ed25519.' })
 
 const RsaAlgorithm = closedEnum('RsaAlgorithm', ['RS256', 'PS256'], 'How a key signs.')
 
@@ -55,7 +50,7 @@ const RsaKey = z
     }).optional(),
     ...common,
   })
-  .openapi('RsaPublicKey', { description: 'A key of 2048 to 4096 bits.' })
+  .meta({ id: 'RsaPublicKey', description: 'A key of 2048 to 4096 bits.' })
 
 function rsaBits(n: string): number {
   // No bytes are spelt by one character more than a multiple of four.
@@ -67,14 +62,15 @@ function rsaBits(n: string): number {
 
 export const PublicJwk = z
   .discriminatedUnion('kty', [EcKey, OkpKey, RsaKey])
-  .openapi('PublicKey', { description: 'A public key (RFC 7517).' })
+  .meta({ id: 'PublicKey', description: 'A public key (RFC 7517).' })
 export type PublicJwk = z.infer<typeof PublicJwk>
 
 export const ClientKeys = z
   .strictObject({
     keys: z.array(PublicJwk).min(1).max(5).refine(haveNamesOfTheirOwn, { error: 'Two keys have one kid.' }),
   })
-  .openapi('ClientKeys', {
+  .meta({
+    id: 'ClientKeys',
     description:
       'A JSON Web Key Set (RFC 7517) of public keys: P-256 (ES256), Ed25519, or RSA of 2048 to 4096 bits (RS256 or PS256). Private members are refused.',
   })
@@ -87,9 +83,9 @@ function haveNamesOfTheirOwn(keys: readonly { kid?: string | undefined }[]): boo
 
 const RegisteredKey = z
   .looseObject({ kty: z.string(), kid: z.string().optional() })
-  .openapi('RegisteredKey', { description: 'A public key as it was registered (RFC 7517).' })
+  .meta({ id: 'RegisteredKey', description: 'A public key as it was registered (RFC 7517).' })
 
 /** The same in answers. */
 export const RegisteredKeys = z
   .object({ keys: z.array(RegisteredKey) })
-  .openapi('RegisteredKeys', { description: 'The public keys of a client.' })
+  .meta({ id: 'RegisteredKeys', description: 'The public keys of a client.' })

@@ -3,7 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { ClientKeys, RegisteredKeys } from './client-keys.ts'
 import { NullableTimestamp, pageOf, Timestamp } from './common.ts'
 import { noted, orNull } from './enums.ts'
-import { Reason, TenantScopeInput, tenantScopes } from './ops.ts'
+import { Reason, TenantScopeInput } from './ops.ts'
+import { tenantScopes } from './tenant-words.ts'
 
 export const ClientRequest = z
   .strictObject({
@@ -13,31 +14,31 @@ export const ClientRequest = z
       .min(1)
       .max(tenantScopes.length)
       .optional()
-      .openapi({ description: 'Default: all.' }),
+      .meta({ description: 'Default: all.' }),
     jwks: ClientKeys.optional(),
     reason: Reason,
   })
-  .openapi('ClientRequest', { description: 'An API client to create.' })
+  .meta({ id: 'ClientRequest', description: 'An API client to create.' })
 
 const clientFields = {
   client_id: z.string(),
   object: z.literal('client'),
-  tenant_id: z.string().nullable().openapi({ description: "Null for an operator's client." }),
+  tenant_id: z.string().nullable().meta({ description: "Null for an operator's client." }),
   name: z.string(),
   scopes: z.array(z.string()),
-  jwks: orNull(RegisteredKeys).openapi({ description: 'Null for a client with a secret.' }),
+  jwks: orNull(RegisteredKeys).meta({ description: 'Null for a client with a secret.' }),
   created_at: Timestamp,
 }
 
 export const Client = z
   .object({
     ...clientFields,
-    former_secrets_until: NullableTimestamp.openapi({
+    former_secrets_until: NullableTimestamp.meta({
       description: 'Until when a secret from before a rotation is still taken; null where none is.',
     }),
-    disabled_at: NullableTimestamp.openapi({ description: 'Null for a client that may have tokens.' }),
+    disabled_at: NullableTimestamp.meta({ description: 'Null for a client that may have tokens.' }),
   })
-  .openapi('Client', { description: 'An API client, without what it authenticates by.' })
+  .meta({ id: 'Client', description: 'An API client, without what it authenticates by.' })
 export type Client = z.infer<typeof Client>
 
 export const ClientWithSecret = z
@@ -46,9 +47,9 @@ export const ClientWithSecret = z
     client_secret: z
       .string()
       .nullable()
-      .openapi({ description: 'Shown here only; null in a replay, and for a client with keys.' }),
+      .meta({ description: 'Shown here only; null in a replay, and for a client with keys.' }),
   })
-  .openapi('ClientWithSecret', { description: 'An API client with its secret, which is shown once.' })
+  .meta({ id: 'ClientWithSecret', description: 'An API client with its secret, which is shown once.' })
 export type ClientWithSecret = z.infer<typeof ClientWithSecret>
 
 export const ClientPage = pageOf('ClientPage', Client)
@@ -61,14 +62,15 @@ export const ClientRotation = z
       description:
         'New keys, in the place of all that it has: list an old one too for as long as it is to be taken. A client that has keys needs them.',
     }).optional(),
-    overlap_seconds: z.int().min(0).max(604_800).optional().openapi({
+    overlap_seconds: z.int().min(0).max(604_800).optional().meta({
       format: 'int32',
       default: DEFAULT_SECRET_OVERLAP_SECONDS,
       description: 'How long older secrets are still taken at most; 0 ends them now.',
     }),
     reason: Reason,
   })
-  .openapi('ClientRotation', {
+  .meta({
+    id: 'ClientRotation',
     description: 'How a client changes over to something new to authenticate by.',
   })
 export type ClientRotation = z.infer<typeof ClientRotation>

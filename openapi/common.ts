@@ -3,14 +3,14 @@ import { z } from '@hono/zod-openapi'
 
 export const Timestamp = z.iso
   .datetime({ precision: 3 })
-  .openapi({ description: 'RFC 3339, UTC, milliseconds.', example: '2026-11-29T10:00:00.000Z' })
+  .meta({ description: 'RFC 3339, UTC, milliseconds.', example: '2026-11-29T10:00:00.000Z' })
 
 export const NullableTimestamp = Timestamp.nullable()
 
 /** At most 6 decimals: money is integer micro-USD inside. */
 export const Usd = z
   .number()
-  .openapi({ format: 'double', description: 'USD, at most 6 decimals.', example: 0.000125 })
+  .meta({ format: 'double', description: 'USD, at most 6 decimals.', example: 0.000125 })
 
 /** Money that a request bounds something by. One micro-USD more than was asked for is too much, so what would be rounded is refused. */
 export const UsdLimit = z
@@ -18,11 +18,11 @@ export const UsdLimit = z
   .min(0)
   .max(1_000_000_000)
   .refine((amount) => Math.round(amount * 1_000_000) / 1_000_000 === amount, { error: 'At most 6 decimals.' })
-  .openapi({ format: 'double', description: 'USD, at most 6 decimals.' })
+  .meta({ format: 'double', description: 'USD, at most 6 decimals.' })
 
 export const Metadata = z
   .record(z.string(), z.string())
-  .openapi('Metadata', { description: 'Your own string pairs, returned as they came.' })
+  .meta({ id: 'Metadata', description: 'Your own string pairs, returned as they came.' })
 
 /** In the words of JSON Schema, of which the types of the document know only some. */
 const pairs = {
@@ -34,7 +34,8 @@ const pairs = {
 export const MetadataInput = z
   .record(z.string().min(1).max(64), z.string().max(512))
   .refine((all) => Object.keys(all).length <= 16, { error: 'At most 16 pairs.' })
-  .openapi('MetadataInput', {
+  .meta({
+    id: 'MetadataInput',
     description: 'Up to 16 string pairs of your own; keys of 1 to 64 characters, values up to 512.',
     ...pairs,
   })
@@ -44,31 +45,30 @@ const FieldError = z
     pointer: z
       .string()
       .optional()
-      .openapi({ description: 'JSON Pointer into the body.', example: '/input/text' }),
-    parameter: z.string().optional().openapi({ description: 'Name of the query parameter or header.' }),
-    detail: z.string().openapi({ description: 'What is wrong there, in words for people.' }),
+      .meta({ description: 'JSON Pointer into the body.', example: '/input/text' }),
+    parameter: z.string().optional().meta({ description: 'Name of the query parameter or header.' }),
+    detail: z.string().meta({ description: 'What is wrong there, in words for people.' }),
   })
-  .openapi('FieldError', { description: 'One place that is wrong: `pointer` or `parameter` says where.' })
+  .meta({ id: 'FieldError', description: 'One place that is wrong: `pointer` or `parameter` says where.' })
 export type FieldError = z.infer<typeof FieldError>
 
 export const Problem = z
   .looseObject({
-    type: z.string().openapi({
+    type: z.string().meta({
       format: 'uri',
       description:
         'The kind of problem, to tell problems apart by: the base URL, `/problems/` and a slug. The URL answers with an explanation and what to do.',
     }),
-    title: z.string().openapi({ description: 'The kind of problem in words, the same each time.' }),
-    status: z.int().openapi({ description: 'The status code of the answer.' }),
-    detail: z.string().openapi({ description: 'What is the matter this time, in words for people.' }),
-    instance: z.string().openapi({ description: 'Names this one occurrence.' }),
-    request_id: z
-      .string()
-      .openapi({ description: 'As in `X-Request-Id`: tell us this when you ask about it.' }),
-    errors: z.array(FieldError).optional().openapi({ description: 'The first 100 places that are wrong.' }),
-    error_count: z.int().optional().openapi({ description: 'How many places are wrong.' }),
+    title: z.string().meta({ description: 'The kind of problem in words, the same each time.' }),
+    status: z.int().meta({ description: 'The status code of the answer.' }),
+    detail: z.string().meta({ description: 'What is the matter this time, in words for people.' }),
+    instance: z.string().meta({ description: 'Names this one occurrence.' }),
+    request_id: z.string().meta({ description: 'As in `X-Request-Id`: tell us this when you ask about it.' }),
+    errors: z.array(FieldError).optional().meta({ description: 'The first 100 places that are wrong.' }),
+    error_count: z.int().optional().meta({ description: 'How many places are wrong.' }),
   })
-  .openapi('Problem', {
+  .meta({
+    id: 'Problem',
     description:
       'Problem details (RFC 9457). Every refusal and every fault under `/v1` and `/ops/v1` has this form. Problems may gain members.',
   })
@@ -83,7 +83,7 @@ export const pageQuery = {
     .regex(digits, { error: 'Must be a whole number from 1 to 100.', abort: true })
     .refine((value) => Number(value) <= 100, { error: 'Must be a whole number from 1 to 100.' })
     .optional()
-    .openapi({
+    .meta({
       type: 'integer',
       minimum: 1,
       maximum: 100,
@@ -96,25 +96,25 @@ export const pageQuery = {
     .min(1)
     .max(512)
     .optional()
-    .openapi({ description: 'Opaque; `next_cursor` of the page before. Bound to tenant and filter.' }),
+    .meta({ description: 'Opaque; `next_cursor` of the page before. Bound to tenant and filter.' }),
 }
 
 /** A time in a query or a body. The pattern says what readers of RFC 3339 differ about: capitals, a colon in the zone, no leap seconds. */
-export const MomentInput = z.iso.datetime({ offset: true }).openapi({
+export const MomentInput = z.iso.datetime({ offset: true }).meta({
   format: 'date-time',
   pattern: '^[0-9-]{10}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$',
 })
 
-export const timeFilter = (description: string) => MomentInput.optional().openapi({ description })
+export const timeFilter = (description: string) => MomentInput.optional().meta({ description })
 
 export const pageFields = {
-  has_more: z.boolean().openapi({ description: 'Whether there is a next page.' }),
+  has_more: z.boolean().meta({ description: 'Whether there is a next page.' }),
   next_cursor: z
     .string()
     .nullable()
-    .openapi({ description: 'The `cursor` of the next page; null on the last one.' }),
+    .meta({ description: 'The `cursor` of the next page; null on the last one.' }),
 }
 
 /** The answer of a list of `item`, under its own component name. */
 export const pageOf = <T extends z.ZodType>(name: string, item: T) =>
-  z.object({ data: z.array(item), ...pageFields }).openapi(name, { description: 'One page of a list.' })
+  z.object({ data: z.array(item), ...pageFields }).meta({ id: name, description: 'One page of a list.' })

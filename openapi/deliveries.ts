@@ -21,19 +21,19 @@ const DeliveryStatusFilter = closedEnum(
 export const DeliveryAttempt = z
   .object({
     at: Timestamp,
-    status_code: z.int().nullable().openapi({ description: 'Null when no status came.' }),
+    status_code: z.int().nullable().meta({ description: 'Null when no status came.' }),
     latency_ms: z.int(),
     error: z
       .string()
       .nullable()
-      .openapi({ description: 'What went wrong, in one word; null for a success, and for nothing else.' }),
+      .meta({ description: 'What went wrong, in one word; null for a success, and for nothing else.' }),
     response_excerpt: z
       .string()
       .nullable()
-      .openapi({ description: 'The start of what the receiver answered, at most 1 KiB.' }),
-    response_truncated: z.boolean().openapi({ description: 'There was more than the excerpt shows.' }),
+      .meta({ description: 'The start of what the receiver answered, at most 1 KiB.' }),
+    response_truncated: z.boolean().meta({ description: 'There was more than the excerpt shows.' }),
   })
-  .openapi('DeliveryAttempt', { description: 'One attempt at a delivery, and what came of it.' })
+  .meta({ id: 'DeliveryAttempt', description: 'One attempt at a delivery, and what came of it.' })
 
 export const Delivery = z
   .object({
@@ -43,16 +43,16 @@ export const Delivery = z
     event_type: EventTypeShown,
     endpoint_id: z.string(),
     status: DeliveryStatus,
-    attempts: z.array(DeliveryAttempt).openapi({ description: 'Oldest first.' }),
-    next_attempt_at: NullableTimestamp.openapi({ description: 'Null unless `pending`.' }),
+    attempts: z.array(DeliveryAttempt).meta({ description: 'Oldest first.' }),
+    next_attempt_at: NullableTimestamp.meta({ description: 'Null unless `pending`.' }),
     created_at: Timestamp,
   })
-  .openapi('Delivery', { description: 'What became of one event at one endpoint.' })
+  .meta({ id: 'Delivery', description: 'What became of one event at one endpoint.' })
 export type Delivery = z.infer<typeof Delivery>
 
 export const DeliveryPage = pageOf('DeliveryPage', Delivery)
 
-const idFilter = (description: string) => z.string().min(1).max(64).optional().openapi({ description })
+const idFilter = (description: string) => z.string().min(1).max(64).optional().meta({ description })
 
 export const DeliveryQuery = z.object({
   ...pageQuery,
@@ -65,26 +65,24 @@ export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 
 export const ReplayRequest = z
   .strictObject({
-    since: MomentInput.openapi({ description: 'At most 30 days ago, for as long as events are kept.' }),
-    until: MomentInput.optional().openapi({ description: 'Default: now. Both ends are included.' }),
+    since: MomentInput.meta({ description: 'At most 30 days ago, for as long as events are kept.' }),
+    until: MomentInput.optional().meta({ description: 'Default: now. Both ends are included.' }),
     event_types: z
       .array(SubscriptionInput)
       .min(1)
       .max(subscriptions.length)
       .optional()
-      .openapi({ description: 'Of the types that the endpoint is subscribed to, only these.' }),
+      .meta({ description: 'Of the types that the endpoint is subscribed to, only these.' }),
     only_failed: z
       .boolean()
       .optional()
-      .openapi({ default: false, description: 'Only what has failed here, for good or so far, or is held.' }),
+      .meta({ default: false, description: 'Only what has failed here, for good or so far, or is held.' }),
   })
-  .openapi('ReplayRequest', { description: 'Which events are delivered again.' })
+  .meta({ id: 'ReplayRequest', description: 'Which events are delivered again.' })
 export type ReplayRequest = z.infer<typeof ReplayRequest>
 
 export const Replay = z
   .object({
-    deliveries: z
-      .int()
-      .openapi({ description: 'How many are due now that were not before.', format: 'int32' }),
+    deliveries: z.int().meta({ description: 'How many are due now that were not before.', format: 'int32' }),
   })
-  .openapi('Replay', { description: 'What a replay came to.' })
+  .meta({ id: 'Replay', description: 'What a replay came to.' })

@@ -10,7 +10,8 @@ export const openEnum = <const V extends readonly [string, ...string[]]>(
   values: V,
   description: string,
 ) =>
-  z.enum(values).openapi(name, {
+  z.enum(values).meta({
+    id: name,
     description: `${description} More values may be added.`,
     anyOf: [{ type: 'string', enum: [...values] }, { type: 'string' }],
   })
@@ -20,7 +21,7 @@ export const closedEnum = <const V extends readonly [string, ...string[]]>(
   name: string,
   values: V,
   description: string,
-) => z.enum(values).openapi(name, { description })
+) => z.enum(values).meta({ id: name, description })
 
 /** `.nullable()` of a named schema would make null of it everywhere. */
 export const orNull = <T extends z.ZodType>(schema: T) => z.union([schema, z.null()])
@@ -29,4 +30,4 @@ export const orNull = <T extends z.ZodType>(schema: T) => z.union([schema, z.nul
 export const noted = <T extends z.ZodType>(
   schema: T,
   words: { description?: string; default?: unknown },
-): z.ZodLazy<T> => z.lazy(() => schema).openapi(words)
+): z.ZodLazy<T> => z.lazy(() => schema).meta(words)

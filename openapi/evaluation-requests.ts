@@ -15,8 +15,8 @@ export const MAX_CASES = 50
 export const modelId = z.string().min(1).max(128)
 
 const common = {
-  present_model: modelId.optional().openapi({ description: 'Default: the model of the kind.' }),
-  candidate_model: modelId.openapi({
+  present_model: modelId.optional().meta({ description: 'Default: the model of the kind.' }),
+  candidate_model: modelId.meta({
     description: 'What is to take its place. It need not be enabled.',
     example: 'embedded/hash-2',
   }),
@@ -30,42 +30,45 @@ const ExpectedText = z
       .min(1)
       .max(20)
       .optional()
-      .openapi({ description: 'What the answer should say; capitals do not count.' }),
+      .meta({ description: 'What the answer should say; capitals do not count.' }),
     reference: text(20_000)
       .optional()
-      .openapi({ description: 'A good answer: how far its words are those of the answer is the score.' }),
+      .meta({ description: 'A good answer: how far its words are those of the answer is the score.' }),
   })
   .refine(({ phrases, reference }) => phrases !== undefined || reference !== undefined, {
     error: 'At least one of phrases, reference.',
   })
-  .openapi('ExpectedText', {
+  .meta({
+    id: 'ExpectedText',
     description:
       'What a good summary or report holds: at least one of both; of two scores the mean is taken.',
     ...where({ hold: [someOf('phrases', 'reference')] }),
   })
-const ExpectedGroups = z
-  .strictObject({ groups: z.array(z.int().min(0).max(255)).min(2).max(256) })
-  .openapi('ExpectedGroups', {
-    description:
-      'A number for each text; those with the same belong together. The score is the share of texts whose nearest neighbour is of their own group.',
-  })
+const ExpectedGroups = z.strictObject({ groups: z.array(z.int().min(0).max(255)).min(2).max(256) }).meta({
+  id: 'ExpectedGroups',
+  description:
+    'A number for each text; those with the same belong together. The score is the share of texts whose nearest neighbour is of their own group.',
+})
 const ReportTexts = z
   .strictObject({ sources: z.array(ReportText).min(1).max(50) })
-  .openapi('ReportTexts', { description: 'The sources of a report, all in the body.' })
+  .meta({ id: 'ReportTexts', description: 'The sources of a report, all in the body.' })
 
 const caseOf = <I extends z.ZodType, E extends z.ZodType>(input: I, expected: E) =>
   z.strictObject({ input, expected: expected.optional() })
 
 const described = { description: 'An input, and what is expected of a good answer to it.' }
 
-const SummarizeCase = caseOf(SummarizeText, ExpectedText).openapi('SummarizeEvaluationCase', described)
-const ReportCase = caseOf(ReportTexts, ExpectedText).openapi('ReportEvaluationCase', described)
+const SummarizeCase = caseOf(SummarizeText, ExpectedText).meta({
+  id: 'SummarizeEvaluationCase',
+  ...described,
+})
+const ReportCase = caseOf(ReportTexts, ExpectedText).meta({ id: 'ReportEvaluationCase', ...described })
 const ClassifyCase = caseOf(ClassifyText, text(200))
   .refine(({ input, expected }) => expected === undefined || input.labels.includes(expected), {
     path: ['expected'],
     error: 'Not one of the labels of the input.',
   })
-  .openapi('ClassifyEvaluationCase', { description: 'An input, and the label that it should get.' })
+  .meta({ id: 'ClassifyEvaluationCase', description: 'An input, and the label that it should get.' })
 const EmbedCase = caseOf(EmbedTexts, ExpectedGroups)
   .refine(({ input, expected }) => !expected || expected.groups.length === input.texts.length, {
     path: ['expected', 'groups'],
@@ -75,7 +78,7 @@ const EmbedCase = caseOf(EmbedTexts, ExpectedGroups)
     path: ['expected', 'groups'],
     error: 'Needs two groups, and one of two texts, at least.',
   })
-  .openapi('EmbedEvaluationCase', { description: 'Texts, and which of them belong together.' })
+  .meta({ id: 'EmbedEvaluationCase', description: 'Texts, and which of them belong together.' })
 
 /** Else every neighbour, or none, is right. */
 function isApartAndTogether(groups: readonly number[]): boolean {
@@ -97,11 +100,12 @@ const requestOf = <K extends EvaluatedKind, P extends z.ZodType, C extends z.Zod
       ...common,
       thresholds: thresholds.optional(),
       params: params.optional(),
-      cases: z.array(item).min(1).max(MAX_CASES).openapi({
+      cases: z.array(item).min(1).max(MAX_CASES).meta({
         description: 'Inline, and never of a customer. Without any `expected` no evaluation passes.',
       }),
     })
-    .openapi(`${capitalised(kind)}EvaluationRequest`, {
+    .meta({
+      id: `${capitalised(kind)}EvaluationRequest`,
       description: `An evaluation by inputs of the kind \`${kind}\`.`,
     })
 
@@ -128,7 +132,8 @@ export const EvaluationRequest = z
       error: 'No case says what is expected, so nothing is scored.',
     },
   )
-  .openapi('ModelEvaluationRequest', {
+  .meta({
+    id: 'ModelEvaluationRequest',
     description: 'Inputs to run through both models; `kind` says what they and what is expected look like.',
   })
 export type EvaluationRequest = z.infer<typeof EvaluationRequest>

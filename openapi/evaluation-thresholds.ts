@@ -56,7 +56,7 @@ const fieldsOf = <T>(field: (name: ThresholdName) => T) =>
 const asked = (name: ThresholdName) => {
   const { min, max, description } = bounds[name]
   const standard = standardThresholds[name]
-  return z.number().min(min).max(max).optional().openapi({ format: 'double', default: standard, description })
+  return z.number().min(min).max(max).optional().meta({ format: 'double', default: standard, description })
 }
 
 const { min_length_ratio, max_length_ratio, ...ofAll } = fieldsOf(asked)
@@ -65,12 +65,12 @@ const words = 'What the candidate must hold; what is not named has its default.'
 /** Answers that are no texts have no length. */
 export const ThresholdsInput = z
   .strictObject(ofAll)
-  .openapi('EvaluationThresholdsInput', { description: words })
+  .meta({ id: 'EvaluationThresholdsInput', description: words })
 
 export const TextThresholdsInput = z
   .strictObject({ ...ofAll, min_length_ratio, max_length_ratio })
   .refine(hasLengths, { path: ['min_length_ratio'], error: 'The least length is above the most.' })
-  .openapi('EvaluationTextThresholdsInput', { description: `${words} For summaries and reports.` })
+  .meta({ id: 'EvaluationTextThresholdsInput', description: `${words} For summaries and reports.` })
 export type ThresholdsInput = z.infer<typeof TextThresholdsInput>
 
 interface Lengths {
@@ -83,8 +83,8 @@ function hasLengths({ min_length_ratio: least, max_length_ratio: most }: Lengths
 }
 
 export const Thresholds = z
-  .object(fieldsOf(() => z.number().openapi({ format: 'double' })))
-  .openapi('EvaluationThresholds', { description: 'What the candidate must hold, with all defaults.' })
+  .object(fieldsOf(() => z.number().meta({ format: 'double' })))
+  .meta({ id: 'EvaluationThresholds', description: 'What the candidate must hold, with all defaults.' })
 
 /** All of them, for a request that names some. */
 export const thresholdsFor = (input: ThresholdsInput = {}): EvaluationThresholds =>

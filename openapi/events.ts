@@ -10,7 +10,8 @@ const members = Object.values(kept)
 
 export const Event = z
   .discriminatedUnion('type', members as [(typeof members)[number], ...typeof members])
-  .openapi('Event', {
+  .meta({
+    id: 'Event',
     description:
       'Something that happened, `type` says what: exactly what a webhook about it carries as its body. Types may be added.',
   })
@@ -22,7 +23,7 @@ const names = new Set<string>(subscriptions)
 
 export const EventQuery = z.object({
   ...pageQuery,
-  after: z.string().min(1).max(64).optional().openapi({
+  after: z.string().min(1).max(64).optional().meta({
     description:
       'The ID of an event: those after it. With a `cursor` it is not looked at. When the event has been dropped by now, the feed goes on with the oldest there is.',
     example: 'evt_01kb9ka0e8000000002b3n0v7x5c',
@@ -33,7 +34,7 @@ export const EventQuery = z.object({
       error: `Must be event types with commas between: ${subscriptions.join(', ')}.`,
     })
     .optional()
-    .openapi({
+    .meta({
       type: 'array',
       items: { $ref: '#/components/schemas/EventSubscriptionInput' },
       description: 'Only events of these types.',

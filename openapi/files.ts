@@ -13,7 +13,7 @@ export const FileQuery = z.object({
     .regex(/^[0-9]{1,7}$/, { error: range, abort: true })
     .refine((value) => Number(value) <= LONGEST_RETENTION_SECONDS, { error: range })
     .optional()
-    .openapi({
+    .meta({
       type: 'integer',
       format: 'int32',
       minimum: 0,
@@ -25,19 +25,17 @@ export const FileQuery = z.object({
 
 export const UploadedFile = z
   .object({
-    id: z.string().openapi({ example: 'file_01kb9k5s3w000p4d7g2j6m8q1v3x' }),
+    id: z.string().meta({ example: 'file_01kb9k5s3w000p4d7g2j6m8q1v3x' }),
     object: z.literal('file'),
-    content_type: z
-      .string()
-      .openapi({ description: 'As declared, without parameters.', example: 'text/plain' }),
-    bytes: z.int().openapi({ format: 'int64' }),
-    sha256: z.string().openapi({
+    content_type: z.string().meta({ description: 'As declared, without parameters.', example: 'text/plain' }),
+    bytes: z.int().meta({ format: 'int64' }),
+    sha256: z.string().meta({
       description: 'SHA-256 of the bytes, in hex.',
     }),
     created_at: Timestamp,
     content_expires_at: Timestamp,
   })
-  .openapi('UploadedFile', { description: 'A file that was uploaded. Its bytes are not given back.' })
+  .meta({ id: 'UploadedFile', description: 'A file that was uploaded. Its bytes are not given back.' })
 export type UploadedFile = z.infer<typeof UploadedFile>
 
 const binary = { schema: { type: 'string' as const, format: 'binary' } }

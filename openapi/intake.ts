@@ -3,7 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { pageOf, Timestamp } from './common.ts'
 import { closedEnum, openEnum, orNull } from './enums.ts'
 import { Kind, KindFilter } from './job-words.ts'
-import { Reason, TenantId } from './ops.ts'
+import { Reason } from './ops.ts'
+import { TenantId } from './tenant-words.ts'
 
 const acceptedWork = ['hold', 'run'] as const
 export type AcceptedWork = (typeof acceptedWork)[number]
@@ -20,9 +21,9 @@ const AcceptedWorkShown = openEnum(
 )
 
 const scope = {
-  tenant_id: TenantId.optional().openapi({ description: 'Left out, all tenants.' }),
+  tenant_id: TenantId.optional().meta({ description: 'Left out, all tenants.' }),
   kind: KindFilter.optional(),
-  model: z.string().optional().openapi({
+  model: z.string().optional().meta({
     description: 'The ID of a model. Left out, all of them.',
     example: 'openai/gpt-4o-mini',
   }),
@@ -30,20 +31,21 @@ const scope = {
 
 export const IntakePauseRequest = z
   .strictObject({ ...scope, accepted_work: AcceptedWorkInput.optional(), reason: Reason })
-  .openapi('IntakePauseRequest', {
+  .meta({
+    id: 'IntakePauseRequest',
     description: 'Which work is not to be taken in: that of all that is named. With nothing named, all work.',
   })
 export type IntakePauseRequest = z.infer<typeof IntakePauseRequest>
 
 export const IntakeResumption = z
   .strictObject({ ...scope, reason: Reason })
-  .openapi('IntakeResumption', { description: 'The scope of a pause, as it was ordered.' })
+  .meta({ id: 'IntakeResumption', description: 'The scope of a pause, as it was ordered.' })
 export type IntakeResumption = z.infer<typeof IntakeResumption>
 
 const scopeShown = {
-  tenant_id: z.string().nullable().openapi({ description: 'Null for all tenants.' }),
-  kind: orNull(Kind).openapi({ description: 'Null for all kinds.' }),
-  model: z.string().nullable().openapi({ description: 'Null for all models.' }),
+  tenant_id: z.string().nullable().meta({ description: 'Null for all tenants.' }),
+  kind: orNull(Kind).meta({ description: 'Null for all kinds.' }),
+  model: z.string().nullable().meta({ description: 'Null for all models.' }),
 }
 
 export const IntakePause = z
@@ -51,11 +53,11 @@ export const IntakePause = z
     object: z.literal('intake_pause'),
     ...scopeShown,
     accepted_work: AcceptedWorkShown,
-    operator: z.string().openapi({ description: 'The client that ordered it.' }),
+    operator: z.string().meta({ description: 'The client that ordered it.' }),
     reason: z.string(),
     at: Timestamp,
   })
-  .openapi('IntakePause', { description: 'A pause that is in force.' })
+  .meta({ id: 'IntakePause', description: 'A pause that is in force.' })
 export type IntakePause = z.infer<typeof IntakePause>
 
 export const IntakePausePage = pageOf('IntakePausePage', IntakePause)
@@ -64,9 +66,9 @@ export const Intake = z
   .object({
     object: z.literal('intake'),
     ...scopeShown,
-    pauses: z.array(IntakePause).openapi({
+    pauses: z.array(IntakePause).meta({
       description: 'What is in force for any work of this scope, pauses that reach further included.',
     }),
   })
-  .openapi('Intake', { description: 'How the intake stands for a scope.' })
+  .meta({ id: 'Intake', description: 'How the intake stands for a scope.' })
 export type Intake = z.infer<typeof Intake>

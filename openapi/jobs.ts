@@ -29,20 +29,20 @@ import {
 
 /** What jobs and batches are asked for with alike. */
 export const requestFields = {
-  model: z.string().min(1).max(128).optional().openapi({ description: 'Default: the model of the kind.' }),
+  model: z.string().min(1).max(128).optional().meta({ description: 'Default: the model of the kind.' }),
   metadata: MetadataInput.optional(),
-  deadline_seconds: z.int().min(5).max(604_800).optional().openapi({
+  deadline_seconds: z.int().min(5).max(604_800).optional().meta({
     default: 86_400,
     format: 'int32',
     description: 'Work that has not ended by then fails or expires; counted from its acceptance.',
   }),
-  retention_seconds: z.int().min(0).max(2_592_000).optional().openapi({
+  retention_seconds: z.int().min(0).max(2_592_000).optional().meta({
     default: 604_800,
     format: 'int32',
     description:
       'How long input and result are kept after the end. With 0 they go at once then, too soon for a result to be read.',
   }),
-  max_cost_usd: UsdLimit.optional().openapi({
+  max_cost_usd: UsdLimit.optional().meta({
     description: 'Refuse the work (402) when its estimate is above this. USD, at most 6 decimals.',
   }),
   confidentiality: noted(ConfidentialityInput, { default: 'internal' }).optional(),
@@ -50,7 +50,7 @@ export const requestFields = {
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/)
     .optional()
-    .openapi({ default: '1', description: 'Your own name for the way in which the work is asked for.' }),
+    .meta({ default: '1', description: 'Your own name for the way in which the work is asked for.' }),
 }
 
 const requestOf = <K extends KindName, I extends z.ZodType, P extends z.ZodType>(
@@ -65,7 +65,7 @@ const requestOf = <K extends KindName, I extends z.ZodType, P extends z.ZodType>
       ...requestFields,
       priority: noted(PriorityInput, { default: 'normal' }).optional(),
     })
-    .openapi(`${capitalised(kind)}JobRequest`, { description: `A job of the kind \`${kind}\`.` })
+    .meta({ id: `${capitalised(kind)}JobRequest`, description: `A job of the kind \`${kind}\`.` })
 
 /** As names of schemas begin. */
 export const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
@@ -87,67 +87,67 @@ export const JobRequest = z
     requests.report,
     requests.transcribe,
   ])
-  .openapi('JobRequest', { description: 'A job to run; `kind` says what its input and parameters are.' })
+  .meta({ id: 'JobRequest', description: 'A job to run; `kind` says what its input and parameters are.' })
 export type JobRequest = z.infer<typeof JobRequest>
 
 export const JobError = z
   .object({
     class: JobFailureClass,
-    message: z.string().openapi({ description: 'The same for a class each time, in words for people.' }),
-    retryable: z.boolean().openapi({ description: 'Whether submitting the same again may succeed.' }),
+    message: z.string().meta({ description: 'The same for a class each time, in words for people.' }),
+    retryable: z.boolean().meta({ description: 'Whether submitting the same again may succeed.' }),
   })
-  .openapi('JobError', { description: 'Why a job failed for good.' })
+  .meta({ id: 'JobError', description: 'Why a job failed for good.' })
 
-const tokens = z.int().openapi({ format: 'int64' })
+const tokens = z.int().meta({ format: 'int64' })
 
 export const Usage = z
   .object({ input_tokens: tokens, output_tokens: tokens, cost_usd: Usd })
-  .openapi('Usage', { description: 'What the provider counted, and what it cost.' })
+  .meta({ id: 'Usage', description: 'What the provider counted, and what it cost.' })
 
 export const Job = z
   .object({
-    id: z.string().openapi({ example: 'job_01kb9ka0e8000h3t6w9y2c5f8j1m' }),
+    id: z.string().meta({ example: 'job_01kb9ka0e8000h3t6w9y2c5f8j1m' }),
     object: z.literal('job'),
     kind: Kind,
-    model: z.string().openapi({ description: 'The model that it runs on.' }),
-    model_version: z.string().openapi({ description: 'Of the model, when the job was accepted.' }),
-    provider: z.string().openapi({ description: 'Who runs the model.' }),
+    model: z.string().meta({ description: 'The model that it runs on.' }),
+    model_version: z.string().meta({ description: 'Of the model, when the job was accepted.' }),
+    provider: z.string().meta({ description: 'Who runs the model.' }),
     provider_request_id: z
       .string()
       .nullable()
-      .openapi({ description: "The provider's own ID of the last attempt, where it gave one." }),
+      .meta({ description: "The provider's own ID of the last attempt, where it gave one." }),
     status: JobStatusShown,
-    terminal: z.boolean().openapi({ description: 'Whether the job has ended: nothing changes any more.' }),
-    status_reason: orNull(JobStatusReason).openapi({ description: 'Null for a job that has ended.' }),
-    attempts: z.int().openapi({ description: 'How often the job has been started.' }),
+    terminal: z.boolean().meta({ description: 'Whether the job has ended: nothing changes any more.' }),
+    status_reason: orNull(JobStatusReason).meta({ description: 'Null for a job that has ended.' }),
+    attempts: z.int().meta({ description: 'How often the job has been started.' }),
     created_at: Timestamp,
-    started_at: NullableTimestamp.openapi({ description: 'Of the first attempt; null before it.' }),
+    started_at: NullableTimestamp.meta({ description: 'Of the first attempt; null before it.' }),
     last_attempt_at: NullableTimestamp,
-    next_attempt_at: NullableTimestamp.openapi({ description: 'Null unless `retrying`.' }),
-    finished_at: NullableTimestamp.openapi({ description: 'Null until the job has ended.' }),
-    deadline_at: Timestamp.openapi({ description: 'When it fails if it has not ended.' }),
-    content_expires_at: NullableTimestamp.openapi({
+    next_attempt_at: NullableTimestamp.meta({ description: 'Null unless `retrying`.' }),
+    finished_at: NullableTimestamp.meta({ description: 'Null until the job has ended.' }),
+    deadline_at: Timestamp.meta({ description: 'When it fails if it has not ended.' }),
+    content_expires_at: NullableTimestamp.meta({
       description: 'When input and result are deleted; null until the job has ended.',
     }),
-    content_deleted_at: NullableTimestamp.openapi({
+    content_deleted_at: NullableTimestamp.meta({
       description: 'When they were deleted; null while they are there.',
     }),
-    error: orNull(JobError).openapi({ description: 'Null unless the job failed.' }),
-    usage: orNull(Usage).openapi({ description: 'Null while nothing has been counted.' }),
+    error: orNull(JobError).meta({ description: 'Null unless the job failed.' }),
+    usage: orNull(Usage).meta({ description: 'Null while nothing has been counted.' }),
     metadata: Metadata,
     priority: PriorityShown,
     confidentiality: Confidentiality,
     processing_version: z.string(),
-    created_by: z.string().openapi({ description: 'The client that submitted the job.' }),
-    batch_id: z.string().nullable().openapi({ description: 'The batch that the job runs an item of.' }),
+    created_by: z.string().meta({ description: 'The client that submitted the job.' }),
+    batch_id: z.string().nullable().meta({ description: 'The batch that the job runs an item of.' }),
     redrive_of: z
       .string()
       .nullable()
-      .openapi({ description: 'The job that failed, which operators let run again as this one.' }),
-    status_url: z.string().openapi({ format: 'uri', description: 'Where to read the job.' }),
-    result_url: z.string().openapi({ format: 'uri', description: 'Where to read its result.' }),
+      .meta({ description: 'The job that failed, which operators let run again as this one.' }),
+    status_url: z.string().meta({ format: 'uri', description: 'Where to read the job.' }),
+    result_url: z.string().meta({ format: 'uri', description: 'Where to read its result.' }),
   })
-  .openapi('Job', { description: 'A job and what became of it.' })
+  .meta({ id: 'Job', description: 'A job and what became of it.' })
 export type Job = z.infer<typeof Job>
 
 export const JobPage = pageOf('JobPage', Job)
@@ -161,14 +161,14 @@ export const JobQuery = z.object({
     .min(1)
     .max(64)
     .optional()
-    .openapi({ description: 'Only jobs that run items of this batch.' }),
+    .meta({ description: 'Only jobs that run items of this batch.' }),
   created_after: timeFilter('Only what was created at this time or later.'),
   created_before: timeFilter('Only what was created before this time.'),
   metadata: z
     .string()
     .regex(/^[^:]{1,64}:[\s\S]{0,512}$/, { error: 'Must be key:value.' })
     .optional()
-    .openapi({ description: 'One pair, as `key:value`.', example: 'order:4711' }),
+    .meta({ description: 'One pair, as `key:value`.', example: 'order:4711' }),
 })
 export type JobQuery = z.infer<typeof JobQuery>
 
@@ -176,31 +176,34 @@ export type JobQuery = z.infer<typeof JobQuery>
 const outputs = kindNames.map((name) => kinds[name].output)
 export const JobOutput = z
   .union(outputs as [(typeof outputs)[number], ...typeof outputs])
-  .openapi('JobOutput', { description: 'What came of it; the kind of the work says which of these it is.' })
+  .meta({ id: 'JobOutput', description: 'What came of it; the kind of the work says which of these it is.' })
 
 export const JobEstimate = z
   .object({
-    estimated_cost_usd: Usd.openapi({ description: 'What one attempt is expected to cost at most.' }),
+    estimated_cost_usd: Usd.meta({ description: 'What one attempt is expected to cost at most.' }),
     estimated_input_tokens: tokens,
-    model: z.string().openapi({ description: 'The model that the job would run on.' }),
+    model: z.string().meta({ description: 'The model that the job would run on.' }),
     would_be_accepted: z.boolean(),
     reasons: z
       .array(z.string())
-      .openapi({ description: 'Why not, as the last part of the problem type that a submission would get.' }),
+      .meta({ description: 'Why not, as the last part of the problem type that a submission would get.' }),
   })
-  .openapi('JobEstimate', { description: 'What a job would cost, and whether it would be accepted now.' })
+  .meta({ id: 'JobEstimate', description: 'What a job would cost, and whether it would be accepted now.' })
 
 const resultOf = <K extends KindName, O extends z.ZodType>(kind: K, { output }: { output: O }) =>
   z
     .object({
-      id: z.string().openapi({ description: 'Of the job.' }),
+      id: z.string().meta({ description: 'Of the job.' }),
       object: z.literal('job_result'),
       kind: z.literal(kind),
       model: z.string(),
       output,
       usage: Usage,
     })
-    .openapi(`${capitalised(kind)}JobResult`, { description: `The result of a job of the kind \`${kind}\`.` })
+    .meta({
+      id: `${capitalised(kind)}JobResult`,
+      description: `The result of a job of the kind \`${kind}\`.`,
+    })
 
 /** One member for each kind: the compiler asks for a new one here. */
 const results = {
@@ -219,7 +222,8 @@ export const JobResult = z
     results.report,
     results.transcribe,
   ])
-  .openapi('JobResult', {
+  .meta({
+    id: 'JobResult',
     description: 'The result of a job; `kind` says what its output is. Kinds may be added.',
   })
 export type JobResult = z.infer<typeof JobResult>

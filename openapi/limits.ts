@@ -1,7 +1,7 @@
 /** What a tenant may do, and what of it is left. */
 import { z } from '@hono/zod-openapi'
 import { NullableTimestamp, Timestamp, Usd } from './common.ts'
-import { Plan } from './ops.ts'
+import { Plan } from './plan.ts'
 
 const plan = Plan.shape
 /** As in the operators' API, but open: a plan may gain limits. */
@@ -11,21 +11,22 @@ const TenantPlan = z
       [K in keyof typeof plan]: ReturnType<(typeof plan)[K]['unwrap']>
     },
   )
-  .openapi('TenantPlan', { description: 'Rates are for any minute; a budget of null is none.' })
+  .meta({ id: 'TenantPlan', description: 'Rates are for any minute; a budget of null is none.' })
 
-const amount = (description: string) => z.int().min(0).openapi({ format: 'int32', description })
+const amount = (description: string) => z.int().min(0).meta({ format: 'int32', description })
 
 const Limit = z
   .object({
     limit: amount('As the plan has it.'),
     used: amount('Above the limit for a while, where a plan was lowered.'),
     remaining: amount('What is left now.'),
-    resets_at: NullableTimestamp.openapi({
+    resets_at: NullableTimestamp.meta({
       description:
         'Of rates: when all of it is there again, if no more is used until then. Null where all of it is there.',
     }),
   })
-  .openapi('Limit', {
+  .meta({
+    id: 'Limit',
     example: { limit: 6000, used: 12, remaining: 5988, resets_at: '2026-11-30T10:01:00.000Z' },
   })
 
@@ -53,14 +54,14 @@ const meanings: Record<LimitName, string> = {
 
 const Budget = z
   .object({
-    month: z.string().openapi({ description: 'In UTC.', example: '2026-11' }),
-    limit_usd: Usd.nullable().openapi({ description: 'Null: no budget.' }),
-    booked_usd: Usd.openapi({ description: 'What the month has cost so far.' }),
-    reserved_usd: Usd.openapi({ description: 'Set aside for work that has been accepted.' }),
-    remaining_usd: Usd.nullable().openapi({ description: 'What more can be accepted for. Null: no budget.' }),
-    resets_at: Timestamp.openapi({ description: 'When the next month begins.' }),
+    month: z.string().meta({ description: 'In UTC.', example: '2026-11' }),
+    limit_usd: Usd.nullable().meta({ description: 'Null: no budget.' }),
+    booked_usd: Usd.meta({ description: 'What the month has cost so far.' }),
+    reserved_usd: Usd.meta({ description: 'Set aside for work that has been accepted.' }),
+    remaining_usd: Usd.nullable().meta({ description: 'What more can be accepted for. Null: no budget.' }),
+    resets_at: Timestamp.meta({ description: 'When the next month begins.' }),
   })
-  .openapi('Budget', { description: 'The budget of this month, and what has become of it.' })
+  .meta({ id: 'Budget', description: 'The budget of this month, and what has become of it.' })
 
 export const Limits = z
   .object({
@@ -68,12 +69,13 @@ export const Limits = z
     plan: TenantPlan,
     limits: z
       .object(Object.fromEntries(limitNames.map((name) => [name, Limit])) as Record<LimitName, typeof Limit>)
-      .openapi('LimitsByName', {
+      .meta({
+        id: 'LimitsByName',
         description: Object.entries(meanings)
           .map(([name, meaning]) => `- \`${name}\`: ${meaning}`)
           .join('\n'),
       }),
     budget: Budget,
   })
-  .openapi('Limits', { description: 'What a tenant may do, and what of it is left.' })
+  .meta({ id: 'Limits', description: 'What a tenant may do, and what of it is left.' })
 export type Limits = z.infer<typeof Limits>

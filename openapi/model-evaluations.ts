@@ -35,30 +35,31 @@ const EvaluationError = z
       evaluationErrorClasses,
       '`model_changed`: the catalog has another version of a model by now.',
     ),
-    message: z.string().openapi({ description: 'The same for a class each time, in words for people.' }),
+    message: z.string().meta({ description: 'The same for a class each time, in words for people.' }),
   })
-  .openapi('ModelEvaluationError', { description: 'Why there is no report.' })
+  .meta({ id: 'ModelEvaluationError', description: 'Why there is no report.' })
 
 const figures = {
-  id: z.string().openapi({ example: 'eval_01kb9r2m5n000e4h7k0q3t6w9z2c' }),
+  id: z.string().meta({ example: 'eval_01kb9r2m5n000e4h7k0q3t6w9z2c' }),
   object: z.literal('model_evaluation'),
   status: Status,
   kind: Kind,
   present_model: z.string(),
   present_version: z.string(),
   candidate_model: z.string(),
-  candidate_version: z.string().openapi({ description: 'What a passing evaluation speaks for.' }),
+  candidate_version: z.string().meta({ description: 'What a passing evaluation speaks for.' }),
   cases: z.int(),
-  labelled_cases: z.int().openapi({ description: 'Those that say what is expected.' }),
+  labelled_cases: z.int().meta({ description: 'Those that say what is expected.' }),
   thresholds: Thresholds,
-  created_by: z.string().openapi({ description: 'The operator.' }),
+  created_by: z.string().meta({ description: 'The operator.' }),
   reason: z.string(),
   created_at: Timestamp,
   finished_at: NullableTimestamp,
   error: orNull(EvaluationError),
 }
 
-export const ModelEvaluation = z.object(figures).openapi('ModelEvaluation', {
+export const ModelEvaluation = z.object(figures).meta({
+  id: 'ModelEvaluation',
   description: 'A comparison of a candidate model with the present one.',
 })
 export type ModelEvaluation = z.infer<typeof ModelEvaluation>
@@ -89,64 +90,65 @@ const Check = z
     passed: z
       .boolean()
       .nullable()
-      .openapi({ description: 'Null where there was nothing to check by: without scores nothing passes.' }),
-    present: figure.openapi({ description: 'Of the present model.' }),
-    candidate: figure.openapi({ description: 'Of the candidate.' }),
-    threshold: figure.openapi({ description: 'What the candidate was held against.' }),
-    detail: z.string().openapi({ description: 'In words for people.' }),
+      .meta({ description: 'Null where there was nothing to check by: without scores nothing passes.' }),
+    present: figure.meta({ description: 'Of the present model.' }),
+    candidate: figure.meta({ description: 'Of the candidate.' }),
+    threshold: figure.meta({ description: 'What the candidate was held against.' }),
+    detail: z.string().meta({ description: 'In words for people.' }),
   })
-  .openapi('ModelEvaluationCheck', { description: 'One check of a report.' })
+  .meta({ id: 'ModelEvaluationCheck', description: 'One check of a report.' })
 export type EvaluationCheck = z.infer<typeof Check>
 
 const CaseAnswer = z
   .object({
-    class: z.string().nullable().openapi({
+    class: z.string().nullable().meta({
       description: 'What it failed of, `not_attempted` where it was not asked; null for an answer.',
     }),
     attempts: z.int(),
-    latency_ms: z.int().nullable().openapi({ format: 'int64' }),
+    latency_ms: z.int().nullable().meta({ format: 'int64' }),
     cost_usd: Usd,
-    length: z.int().nullable().openapi({ description: 'In characters, of a summary or a report.' }),
-    score: figure.openapi({ description: 'From 0 to 1; null where nothing was expected.' }),
+    length: z.int().nullable().meta({ description: 'In characters, of a summary or a report.' }),
+    score: figure.meta({ description: 'From 0 to 1; null where nothing was expected.' }),
   })
-  .openapi('ModelEvaluationAnswer', { description: 'What one model made of one case, in figures.' })
+  .meta({ id: 'ModelEvaluationAnswer', description: 'What one model made of one case, in figures.' })
 
 const CaseReport = z
   .object({
     index: z.int(),
     present: CaseAnswer,
     candidate: CaseAnswer,
-    agreement: figure.openapi({ description: 'From 0 to 1; null where one did not answer.' }),
+    agreement: figure.meta({ description: 'From 0 to 1; null where one did not answer.' }),
   })
-  .openapi('ModelEvaluationCaseReport', { description: 'What both made of one case.' })
+  .meta({ id: 'ModelEvaluationCaseReport', description: 'What both made of one case.' })
 
 const classCounts = z
   .record(z.string(), z.int())
-  .openapi({ description: 'How many cases failed of each class.' })
+  .meta({ description: 'How many cases failed of each class.' })
 
 export const EvaluationReport = z
   .object({
     checks: z.array(Check),
     error_classes: z
       .object({ present: classCounts, candidate: classCounts })
-      .openapi('ModelEvaluationErrorClasses', { description: 'What cases failed of, by model.' }),
+      .meta({ id: 'ModelEvaluationErrorClasses', description: 'What cases failed of, by model.' }),
     cases: z.array(CaseReport),
-    cost_usd: Usd.openapi({ description: 'What the evaluation cost.' }),
-    duration_ms: z.int().openapi({ format: 'int64', description: 'From the request to the report.' }),
+    cost_usd: Usd.meta({ description: 'What the evaluation cost.' }),
+    duration_ms: z.int().meta({ format: 'int64', description: 'From the request to the report.' }),
   })
-  .openapi('ModelEvaluationReport', {
+  .meta({
+    id: 'ModelEvaluationReport',
     description: 'Figures, classes and places of cases; never what they hold or what was answered.',
   })
 export type EvaluationReport = z.infer<typeof EvaluationReport>
 
 export const ModelEvaluationDetail = z
-  .object({ ...figures, report: orNull(EvaluationReport).openapi({ description: 'Null until the end.' }) })
-  .openapi('ModelEvaluationDetail', { description: 'An evaluation with its report.' })
+  .object({ ...figures, report: orNull(EvaluationReport).meta({ description: 'Null until the end.' }) })
+  .meta({ id: 'ModelEvaluationDetail', description: 'An evaluation with its report.' })
 export type ModelEvaluationDetail = z.infer<typeof ModelEvaluationDetail>
 
 export const EvaluationQuery = z.object({
   ...pageQuery,
   status: StatusFilter.optional(),
-  candidate_model: modelId.optional().openapi({ description: 'Only evaluations of this model.' }),
+  candidate_model: modelId.optional().meta({ description: 'Only evaluations of this model.' }),
 })
 export type EvaluationQuery = z.infer<typeof EvaluationQuery>

@@ -8,15 +8,16 @@ import { Reason } from './ops.ts'
 export const ModelEnablement = z
   .strictObject({
     reason: Reason,
-    evaluation_id: z.string().optional().openapi({
+    evaluation_id: z.string().optional().meta({
       description: 'A passing evaluation of the very version that the catalog has now.',
       example: 'eval_01kb9p8z1v000d9g2k5q8s1v4x7b',
     }),
-    override: z.literal(true).optional().openapi({
+    override: z.literal(true).optional().meta({
       description: 'Enables a version that nothing speaks for but the reason, and is recorded as such.',
     }),
   })
-  .openapi('ModelEnablement', {
+  .meta({
+    id: 'ModelEnablement',
     description:
       'What speaks for the version. Not needed for one that the catalog ships as enabled, or that was approved before.',
   })
@@ -31,16 +32,17 @@ const ModelApproval = openEnum(
 export const OperatorModel = z
   .object({
     ...Model.shape,
-    configured: z.boolean().openapi({ description: 'Whether this deployment has its provider.' }),
-    approved_by: orNull(ModelApproval).openapi({ description: 'Null: this version is not approved.' }),
-    evaluation_id: z.string().nullable().openapi({ description: 'The evaluation that approved it.' }),
-    decided_by: z.string().nullable().openapi({
+    configured: z.boolean().meta({ description: 'Whether this deployment has its provider.' }),
+    approved_by: orNull(ModelApproval).meta({ description: 'Null: this version is not approved.' }),
+    evaluation_id: z.string().nullable().meta({ description: 'The evaluation that approved it.' }),
+    decided_by: z.string().nullable().meta({
       description: 'The client that enabled or disabled it last; null where nobody has.',
     }),
     decided_at: NullableTimestamp,
     reason: z.string().nullable(),
   })
-  .openapi('OperatorModel', {
+  .meta({
+    id: 'OperatorModel',
     description: 'A model of the catalog, whether it takes work, and who decided that.',
   })
 export type OperatorModel = z.infer<typeof OperatorModel>

@@ -4,20 +4,21 @@ import { Delivery, DeliveryAttempt } from './deliveries.ts'
 
 const { response_excerpt: _, response_truncated: __, ...attempt } = DeliveryAttempt.shape
 
-const OperatorDeliveryAttempt = z.object(attempt).openapi('OperatorDeliveryAttempt', {
+const OperatorDeliveryAttempt = z.object(attempt).meta({
+  id: 'OperatorDeliveryAttempt',
   description: 'One attempt at a delivery, without what was answered.',
 })
 
 export const OperatorDelivery = z
   .object({
     ...Delivery.shape,
-    attempts: z.array(OperatorDeliveryAttempt).openapi({ description: 'Oldest first.' }),
+    attempts: z.array(OperatorDeliveryAttempt).meta({ description: 'Oldest first.' }),
   })
-  .openapi('OperatorDelivery', { description: 'What became of one event at one endpoint of a tenant.' })
+  .meta({ id: 'OperatorDelivery', description: 'What became of one event at one endpoint of a tenant.' })
 
 export type OperatorDelivery = z.infer<typeof OperatorDelivery>
 
 /** What operators see of a tenant's job or batch in the place of its metadata, which is the tenant's text. */
 export const metadataKeys = z
   .array(z.string())
-  .openapi({ description: "The names in its metadata; the values are the tenant's own." })
+  .meta({ description: "The names in its metadata; the values are the tenant's own." })

@@ -9,7 +9,7 @@ import { metadataKeys, OperatorDelivery } from './operator-deliveries.ts'
 
 const JobFailureCount = z
   .object({ class: JobFailureClass, count: z.int() })
-  .openapi('JobFailureCount', { description: 'How many attempts of a job failed alike.' })
+  .meta({ id: 'JobFailureCount', description: 'How many attempts of a job failed alike.' })
 
 const { metadata: _, status_url: __, result_url: ___, ...shown } = Job.shape
 
@@ -18,26 +18,26 @@ export const OperatorJob = z
     ...shown,
     tenant_id: z.string(),
     metadata_keys: metadataKeys,
-    failures: z.array(JobFailureCount).openapi({
+    failures: z.array(JobFailureCount).meta({
       description:
         'Of attempts after which it was to be tried again; `error` is what it failed of in the end.',
     }),
-    last_error_class: orNull(JobFailureClass).openapi({ description: 'The last of these.' }),
-    lost_leases: z.int().openapi({ description: 'How often whoever ran it was not heard of any more.' }),
-    released: z.int().openapi({
+    last_error_class: orNull(JobFailureClass).meta({ description: 'The last of these.' }),
+    lost_leases: z.int().meta({ description: 'How often whoever ran it was not heard of any more.' }),
+    released: z.int().meta({
       description: "How often it was given back, since the provider's limits let no call through.",
     }),
-    unknown_outcomes: z.int().openapi({
+    unknown_outcomes: z.int().meta({
       description: 'Attempts of which nobody knows what the provider did; they are booked at their estimate.',
     }),
-    lease_ends_at: NullableTimestamp.openapi({
+    lease_ends_at: NullableTimestamp.meta({
       description:
         'When the attempt that is under way counts as lost, unless it is heard of. Null unless `running`.',
     }),
     dead_letter: orNull(DeadLetter),
     deliveries: z
       .array(OperatorDelivery)
-      .openapi({ description: 'Of the events that tell of it, oldest first.' }),
+      .meta({ description: 'Of the events that tell of it, oldest first.' }),
   })
-  .openapi('OperatorJob', { description: 'A job of a tenant, as operators see it: without content.' })
+  .meta({ id: 'OperatorJob', description: 'A job of a tenant, as operators see it: without content.' })
 export type OperatorJob = z.infer<typeof OperatorJob>

@@ -5,12 +5,12 @@ import { Reason } from './ops.ts'
 
 export const RestoreRequest = z
   .strictObject({
-    to: MomentInput.openapi({
+    to: MomentInput.meta({
       description: 'The point in time: within the last 30 days, while the tenant was there.',
     }),
     reason: Reason,
   })
-  .openapi('RestoreRequest', { description: 'The point to go back to.' })
+  .meta({ id: 'RestoreRequest', description: 'The point to go back to.' })
 
 export const Restore = z
   .object({
@@ -18,16 +18,16 @@ export const Restore = z
     tenant_id: z.string(),
     to: Timestamp,
     restored_at: Timestamp,
-    restore_epoch: z.int().openapi({ description: 'How often the tenant has been restored.' }),
+    restore_epoch: z.int().meta({ description: 'How often the tenant has been restored.' }),
     held: z
       .boolean()
-      .openapi({ description: 'Nothing is taken, started or sent until the tenant is released.' }),
-    dead_letters_dropped: z.int().openapi({
+      .meta({ description: 'Nothing is taken, started or sent until the tenant is released.' }),
+    dead_letters_dropped: z.int().meta({
       description: 'Written after the point: the failures are forgotten, and told anew if they come again.',
     }),
     dead_letters_reopened: z
       .int()
-      .openapi({ description: 'Redriven after the point: the new jobs are forgotten.' }),
-    forgotten: z.array(z.string()).openapi({ description: 'What the restore means, in words for people.' }),
+      .meta({ description: 'Redriven after the point: the new jobs are forgotten.' }),
+    forgotten: z.array(z.string()).meta({ description: 'What the restore means, in words for people.' }),
   })
-  .openapi('Restore', { description: 'What was restored, and what that means.' })
+  .meta({ id: 'Restore', description: 'What was restored, and what that means.' })

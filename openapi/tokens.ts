@@ -1,7 +1,7 @@
 /** The token endpoint as the document tells of it. Its answers are RFC 6749's, so no router describes it. */
 import { z } from '@hono/zod-openapi'
 import { openEnum } from './enums.ts'
-import { type Scope, tenantScopes } from './ops.ts'
+import { type Scope, tenantScopes } from './tenant-words.ts'
 
 const TokenRequest = z
   .object({
@@ -9,34 +9,34 @@ const TokenRequest = z
     scope: z
       .string()
       .optional()
-      .openapi({
+      .meta({
         description: 'Scopes with spaces between; default: all that the client has.',
         example: tenantScopes.join(' '),
       }),
     client_id: z
       .string()
       .optional()
-      .openapi({ description: 'Here or by HTTP Basic, not by both (`client_secret_post`).' }),
-    client_secret: z.string().optional().openapi({ description: 'With `client_id`.' }),
+      .meta({ description: 'Here or by HTTP Basic, not by both (`client_secret_post`).' }),
+    client_secret: z.string().optional().meta({ description: 'With `client_id`.' }),
     client_assertion_type: z
       .literal('urn:ietf:params:oauth:client-assertion-type:jwt-bearer')
       .optional()
-      .openapi({ description: 'For clients that prove themselves by a key (`private_key_jwt`).' }),
+      .meta({ description: 'For clients that prove themselves by a key (`private_key_jwt`).' }),
     client_assertion: z
       .string()
       .optional()
-      .openapi({ description: "A JWT that the client's key has signed (RFC 7523), instead of a secret." }),
+      .meta({ description: "A JWT that the client's key has signed (RFC 7523), instead of a secret." }),
   })
-  .openapi('TokenRequest', { description: 'Client credentials (RFC 6749, section 4.4.2).' })
+  .meta({ id: 'TokenRequest', description: 'Client credentials (RFC 6749, section 4.4.2).' })
 
 export const Token = z
   .object({
-    access_token: z.string().openapi({ description: 'A JWT (RFC 9068). Take it as it is.' }),
+    access_token: z.string().meta({ description: 'A JWT (RFC 9068). Take it as it is.' }),
     token_type: z.literal('Bearer'),
-    expires_in: z.int().openapi({ description: 'In seconds. Fetch the next one a little before.' }),
-    scope: z.string().openapi({ description: 'What it allows, with spaces between.' }),
+    expires_in: z.int().meta({ description: 'In seconds. Fetch the next one a little before.' }),
+    scope: z.string().meta({ description: 'What it allows, with spaces between.' }),
   })
-  .openapi('Token', { description: 'An access token (RFC 6749, section 5.1).' })
+  .meta({ id: 'Token', description: 'An access token (RFC 6749, section 5.1).' })
 
 const ErrorCode = openEnum(
   'OAuthErrorCode',
@@ -44,11 +44,10 @@ const ErrorCode = openEnum(
   'What is the matter.',
 )
 
-export const OAuthError = z
-  .object({ error: ErrorCode, error_description: z.string() })
-  .openapi('OAuthError', {
-    description: 'An error by RFC 6749, section 5.2; the token endpoint answers no problems.',
-  })
+export const OAuthError = z.object({ error: ErrorCode, error_description: z.string() }).meta({
+  id: 'OAuthError',
+  description: 'An error by RFC 6749, section 5.2; the token endpoint answers no problems.',
+})
 
 const failure = (description: string) => ({
   description,

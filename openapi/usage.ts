@@ -12,18 +12,15 @@ export const MOST_DAYS = 366
 
 const day = z.iso.date({ error: 'Must be a date, such as 2026-11-30.' })
 const asked = (description: string, example: string) =>
-  day.optional().openapi({ description, example, format: 'date' })
+  day.optional().meta({ description, example, format: 'date' })
 
 export const usageFormats = ['json', 'csv'] as const
 
 export const UsageQuery = z.object({
   from: asked('The first day, in UTC. Default: the first of the month of `to`.', '2026-11-01'),
   to: asked(`The last day, in UTC, included; up to ${MOST_DAYS} days in all. Default: today.`, '2026-11-30'),
-  group_by: z
-    .enum(usageGroupings)
-    .optional()
-    .openapi({ default: 'day', description: 'What each row is of.' }),
-  format: z.enum(usageFormats).optional().openapi({
+  group_by: z.enum(usageGroupings).optional().meta({ default: 'day', description: 'What each row is of.' }),
+  format: z.enum(usageFormats).optional().meta({
     description:
       '`csv`: the rows as a table, for whoever cannot send `Accept: text/csv`. Default: what `Accept` prefers.',
   }),
@@ -31,7 +28,7 @@ export const UsageQuery = z.object({
 export type UsageQuery = z.infer<typeof UsageQuery>
 
 const count = (description: string, example: number) =>
-  z.int().openapi({ format: 'int64', description, example })
+  z.int().meta({ format: 'int64', description, example })
 
 export const usageFigures = {
   jobs: count('Jobs that ended, those of batches aside.', 128),
@@ -47,39 +44,37 @@ const UsageGroupingShown = openEnum('UsageGrouping', usageGroupings, 'What each 
 
 export const UsageFigures = z
   .object(usageFigures)
-  .openapi('UsageFigures', { description: 'What was done and what it cost.' })
+  .meta({ id: 'UsageFigures', description: 'What was done and what it cost.' })
 
 export const UsageRow = z
   .object({
-    day: z.iso
-      .date()
-      .nullable()
-      .openapi({ description: 'Null unless grouped by day.', example: '2026-11-30' }),
-    kind: orNull(Kind).openapi({ description: 'Null unless grouped by kind.', example: null }),
-    model: z.string().nullable().openapi({ description: 'Null unless grouped by model.', example: null }),
+    day: z.iso.date().nullable().meta({ description: 'Null unless grouped by day.', example: '2026-11-30' }),
+    kind: orNull(Kind).meta({ description: 'Null unless grouped by kind.', example: null }),
+    model: z.string().nullable().meta({ description: 'Null unless grouped by model.', example: null }),
     ...usageFigures,
   })
-  .openapi('UsageRow', { description: 'The usage of one day, kind or model.' })
+  .meta({ id: 'UsageRow', description: 'The usage of one day, kind or model.' })
 
 export const UsageReport = z
   .object({
     object: z.literal('usage'),
-    from: z.iso.date().openapi({ example: '2026-11-01' }),
-    to: z.iso.date().openapi({ example: '2026-11-30' }),
+    from: z.iso.date().meta({ example: '2026-11-01' }),
+    to: z.iso.date().meta({ example: '2026-11-30' }),
     group_by: UsageGroupingShown,
-    data: z.array(UsageRow).openapi({
+    data: z.array(UsageRow).meta({
       description: 'In the order of days or names. Of what there was no usage, there is no row.',
     }),
     total: UsageFigures,
   })
-  .openapi('UsageReport', { description: 'Usage over a range of days.' })
+  .meta({ id: 'UsageReport', description: 'Usage over a range of days.' })
 export type UsageReport = z.infer<typeof UsageReport>
 
 /** In the words of JSON Schema, of which the types of the document know only some. */
 const table = { contentMediaType: 'text/csv' }
 
 /** A table by RFC 4180. */
-export const UsageCsv = z.string().openapi('UsageCsv', {
+export const UsageCsv = z.string().meta({
+  id: 'UsageCsv',
   description:
     'The rows of the report, without the total, as comma-separated values: a line of names, then one for each row. Lines end with CRLF.',
   ...table,

@@ -66,19 +66,19 @@ const ownPairs = (subject: 'job' | 'batch') => ({
   metadata_omitted: z
     .literal(true)
     .optional()
-    .openapi({
+    .meta({
       description: `There where the metadata would have made the event too large: read the ${subject} for it.`,
     }),
 })
 
 const jobData = {
-  id: z.string().openapi({ description: 'Of the job.' }),
+  id: z.string().meta({ description: 'Of the job.' }),
   object: z.literal('job'),
   kind: Kind,
   status: JobStatusShown,
-  sequence: z.int().openapi({ description: "Grows with each of the job's events." }),
-  status_url: z.string().openapi({ format: 'uri' }),
-  result_url: z.string().openapi({ format: 'uri' }),
+  sequence: z.int().meta({ description: "Grows with each of the job's events." }),
+  status_url: z.string().meta({ format: 'uri' }),
+  result_url: z.string().meta({ format: 'uri' }),
   ...ownPairs('job'),
   redrive_of: z.string().nullable(),
 }
@@ -86,20 +86,20 @@ const jobData = {
 const eventOf = <D extends z.ZodType>(name: string, type: EventType, data: D) =>
   z
     .object({
-      id: z.string().openapi({ description: 'The same in each delivery: recognise repetitions by it.' }),
+      id: z.string().meta({ description: 'The same in each delivery: recognise repetitions by it.' }),
       object: z.literal('event'),
       type: z.literal(type),
       timestamp: Timestamp,
       data,
     })
-    .openapi(name, { description: `${eventTexts[type]} (\`${type}\`)` })
+    .meta({ id: name, description: `${eventTexts[type]} (\`${type}\`)` })
 
 const jobEventData = z
   .object(jobData)
-  .openapi('JobEventData', { description: 'The job as it was then. `sequence` puts its events in order.' })
+  .meta({ id: 'JobEventData', description: 'The job as it was then. `sequence` puts its events in order.' })
 const jobFailedData = z
   .object({ ...jobData, error: JobError })
-  .openapi('JobFailedEventData', { description: 'The job that failed, and of what.' })
+  .meta({ id: 'JobFailedEventData', description: 'The job that failed, and of what.' })
 
 /** The job events; each type is one schema. */
 export const jobEvents = {
@@ -111,16 +111,17 @@ export const jobEvents = {
 
 const batchData = z
   .object({
-    id: z.string().openapi({ description: 'Of the batch.' }),
+    id: z.string().meta({ description: 'Of the batch.' }),
     object: z.literal('batch'),
     kind: Kind,
     status: BatchStatusShown,
-    sequence: z.int().openapi({ description: "Grows with each of the batch's events." }),
+    sequence: z.int().meta({ description: "Grows with each of the batch's events." }),
     counts: BatchCounts,
     ...batchUrlFields,
     ...ownPairs('batch'),
   })
-  .openapi('BatchEventData', {
+  .meta({
+    id: 'BatchEventData',
     description: 'The batch as it was then. `sequence` puts its events in order.',
   })
 
@@ -135,23 +136,24 @@ export const batchEvents = {
 
 const endpointData = z
   .object({
-    id: z.string().openapi({ description: 'Of the endpoint that it is about.' }),
+    id: z.string().meta({ description: 'Of the endpoint that it is about.' }),
     object: z.literal('webhook_endpoint'),
     status: EndpointStatus,
     disabled_reason: orNull(DisabledReasonShown),
-    sequence: z.int().openapi({ description: "Grows with each of the endpoint's events." }),
-    failing_since: NullableTimestamp.openapi({
+    sequence: z.int().meta({ description: "Grows with each of the endpoint's events." }),
+    failing_since: NullableTimestamp.meta({
       description: 'Of the first failure after the last success; null where nothing failed.',
     }),
-    last_error: z.string().nullable().openapi({ description: 'What went wrong last, in one word.' }),
+    last_error: z.string().nullable().meta({ description: 'What went wrong last, in one word.' }),
   })
-  .openapi('WebhookEndpointEventData', {
+  .meta({
+    id: 'WebhookEndpointEventData',
     description: 'The endpoint as it was then, told to your other endpoints.',
   })
 
 const pingData = z
   .object({ id: z.string(), object: z.literal('webhook_endpoint') })
-  .openapi('PingData', { description: 'The endpoint that is tested.' })
+  .meta({ id: 'PingData', description: 'The endpoint that is tested.' })
 
 export const pingEvent = eventOf('PingEvent', 'ping', pingData)
 
@@ -174,15 +176,15 @@ export const webhookEvents = {
 
 /** Headers of every webhook (Standard Webhooks 1.0.0). */
 export const WebhookHeaders = z.object({
-  'webhook-id': z.string().openapi({
+  'webhook-id': z.string().meta({
     description: "The event's ID: the same at every attempt and replay.",
     example: 'evt_01kb9ka0e8000000002b3n0v7x5c',
   }),
-  'webhook-timestamp': z.string().openapi({
+  'webhook-timestamp': z.string().meta({
     description: 'When this attempt was made, in whole seconds since the epoch.',
     example: '1796000000',
   }),
-  'webhook-signature': z.string().openapi({
+  'webhook-signature': z.string().meta({
     description:
       'Signatures over `id.timestamp.body`, with spaces between: `v1,` HMAC-SHA256 and `v1a,` Ed25519, one for each secret or key pair that is valid.',
     example: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',

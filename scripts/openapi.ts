@@ -3,7 +3,7 @@
  * `--release`, also keeps them as those of the release that the version names.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { documents } from '../gateway/app.ts'
+import { documents } from '../gateway/documents/index.ts'
 import { EXAMPLE_BASE_URL } from '../openapi/examples/example.ts'
 import { toOpenApi30 } from '../openapi/tools/down-convert.ts'
 

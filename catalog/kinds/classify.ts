@@ -9,17 +9,17 @@ const labels = () =>
     .min(2)
     .max(100)
     .refine((all) => new Set(all).size === all.length, { error: 'Labels must be distinct.' })
-    .openapi({ description: 'Distinct labels.', uniqueItems: true })
+    .meta({ description: 'Distinct labels.', uniqueItems: true })
 
 export const ClassifyText = z
   .strictObject({ text: text(TEXT_MAX), labels: labels() })
-  .openapi('ClassifyText', { description: 'A text and the labels that it may get.' })
+  .meta({ id: 'ClassifyText', description: 'A text and the labels that it may get.' })
 const ClassifyFile = z
   .strictObject({ file_id: fileId(), labels: labels() })
-  .openapi('ClassifyFile', { description: 'An uploaded text file and the labels that it may get.' })
+  .meta({ id: 'ClassifyFile', description: 'An uploaded text file and the labels that it may get.' })
 const LabelScore = z
-  .object({ label: z.string(), score: z.number().openapi({ description: 'From 0 to 1.' }) })
-  .openapi('LabelScore', { description: 'How well a label fits.' })
+  .object({ label: z.string(), score: z.number().meta({ description: 'From 0 to 1.' }) })
+  .meta({ id: 'LabelScore', description: 'How well a label fits.' })
 
 const SUM_TOLERANCE = 1e-6
 
@@ -28,9 +28,10 @@ export const classify = defineKind({
   defaultModel: 'embedded/hash-1',
   input: z
     .union([ClassifyText, ClassifyFile])
-    .openapi('ClassifyInput', { description: 'What to classify, and by which labels.' }),
-  params: z.strictObject({}).openapi('ClassifyParams', { description: 'None at present.' }),
-  output: z.object({ labels: z.array(LabelScore) }).openapi('ClassifyOutput', {
+    .meta({ id: 'ClassifyInput', description: 'What to classify, and by which labels.' }),
+  params: z.strictObject({}).meta({ id: 'ClassifyParams', description: 'None at present.' }),
+  output: z.object({ labels: z.array(LabelScore) }).meta({
+    id: 'ClassifyOutput',
     description: 'Every label with its score, best first; the scores sum to 1.',
   }),
   tokens: (input) => ('text' in input ? tokensOf(input.text) : 0),

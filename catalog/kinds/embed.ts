@@ -9,12 +9,13 @@ const FILE_BYTES_MAX = TEXTS_MAX * bytesOfText(TEXT_MAX)
 
 export const EmbedTexts = z
   .strictObject({ texts: z.array(text(TEXT_MAX)).min(1).max(TEXTS_MAX) })
-  .openapi('EmbedTexts', { description: 'The texts to embed, none of them only white space.' })
+  .meta({ id: 'EmbedTexts', description: 'The texts to embed, none of them only white space.' })
 
 export const embed = defineKind({
   name: 'embed',
   defaultModel: 'embedded/hash-1',
-  input: z.union([EmbedTexts, FileInput]).openapi('EmbedInput', {
+  input: z.union([EmbedTexts, FileInput]).meta({
+    id: 'EmbedInput',
     description:
       'What to embed: texts, or a file that holds a JSON array of strings, one JSON string a line (NDJSON), or one text a line.',
   }),
@@ -25,12 +26,12 @@ export const embed = defineKind({
         .min(8)
         .max(4096)
         .optional()
-        .openapi({ description: "Length of the vectors; default: the model's own." }),
+        .meta({ description: "Length of the vectors; default: the model's own." }),
     })
-    .openapi('EmbedParams', { description: 'How the texts are embedded.' }),
+    .meta({ id: 'EmbedParams', description: 'How the texts are embedded.' }),
   output: z
     .object({ embeddings: z.array(z.array(z.number())), dimensions: z.int() })
-    .openapi('EmbedOutput', { description: 'A vector for each text, in the order of the texts.' }),
+    .meta({ id: 'EmbedOutput', description: 'A vector for each text, in the order of the texts.' }),
   tokens: (input) => ('texts' in input ? input.texts.reduce((sum, one) => sum + tokensOf(one), 0) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
   reads: 'text',

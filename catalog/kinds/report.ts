@@ -5,27 +5,28 @@ const TEXT_MAX = 500_000
 
 export const ReportText = z
   .strictObject({ title: text(500), text: text(TEXT_MAX) })
-  .openapi('ReportText', { description: 'A source whose text is in the body.' })
+  .meta({ id: 'ReportText', description: 'A source whose text is in the body.' })
 const ReportFile = z
   .strictObject({ title: text(500), file_id: fileId() })
-  .openapi('ReportFile', { description: 'A source whose text is an uploaded file.' })
+  .meta({ id: 'ReportFile', description: 'A source whose text is an uploaded file.' })
 const ReportSource = z
   .union([ReportText, ReportFile])
-  .openapi('ReportSource', { description: 'What the report is written from.' })
+  .meta({ id: 'ReportSource', description: 'What the report is written from.' })
 const Citation = z
-  .object({ source: z.int().openapi({ description: 'Number of the source, from 1.' }), title: z.string() })
-  .openapi('Citation', { description: 'A source that the report cites as `[n]`.' })
+  .object({ source: z.int().meta({ description: 'Number of the source, from 1.' }), title: z.string() })
+  .meta({ id: 'Citation', description: 'A source that the report cites as `[n]`.' })
 
 export const report = defineKind({
   name: 'report',
   defaultModel: 'embedded/extract-1',
   input: z
     .strictObject({ sources: z.array(ReportSource).min(1).max(50) })
-    .openapi('ReportInput', { description: 'The sources, in the order in which the report takes them.' }),
+    .meta({ id: 'ReportInput', description: 'The sources, in the order in which the report takes them.' }),
   params: z
     .strictObject({ title: text(500).optional(), max_words: z.int().min(10).max(20_000).optional() })
-    .openapi('ReportParams', { description: 'Title and length of the report.' }),
-  output: z.object({ markdown: z.string(), citations: z.array(Citation) }).openapi('ReportOutput', {
+    .meta({ id: 'ReportParams', description: 'Title and length of the report.' }),
+  output: z.object({ markdown: z.string(), citations: z.array(Citation) }).meta({
+    id: 'ReportOutput',
     description: 'Markdown with a section for each source, in which each claim is cited as `[n]`.',
   }),
   tokens: ({ sources }) => sources.reduce((sum, one) => sum + ('text' in one ? tokensOf(one.text) : 0), 0),

@@ -6,7 +6,7 @@ const TEXT_MAX = 500_000
 
 export const SummarizeText = z
   .strictObject({ text: text(TEXT_MAX) })
-  .openapi('SummarizeText', { description: 'The text to summarise; not only white space.' })
+  .meta({ id: 'SummarizeText', description: 'The text to summarise; not only white space.' })
 
 const DEFAULT_MAX_WORDS = 120
 
@@ -27,17 +27,18 @@ export const summarize = defineKind({
   defaultModel: 'embedded/extract-1',
   input: z
     .union([SummarizeText, FileInput])
-    .openapi('SummarizeInput', { description: 'What to summarise: a text, or a text file.' }),
+    .meta({ id: 'SummarizeInput', description: 'What to summarise: a text, or a text file.' }),
   params: z
     .strictObject({
-      max_words: z.int().min(10).max(2000).optional().openapi({ description: '120 when no limit is given.' }),
-      max_characters: z.int().min(20).max(20_000).optional().openapi({ description: 'In code points.' }),
+      max_words: z.int().min(10).max(2000).optional().meta({ description: '120 when no limit is given.' }),
+      max_characters: z.int().min(20).max(20_000).optional().meta({ description: 'In code points.' }),
     })
-    .openapi('SummarizeParams', {
+    .meta({
+      id: 'SummarizeParams',
       description:
         'How long the summary may be. A limit below the length of the first sentence gives that sentence cut, ending in `…`.',
     }),
-  output: z.object({ summary: z.string() }).openapi('SummarizeOutput', { description: 'The summary.' }),
+  output: z.object({ summary: z.string() }).meta({ id: 'SummarizeOutput', description: 'The summary.' }),
   tokens: (input) => ('text' in input ? tokensOf(input.text) : 0),
   fileRefs: (input) => ('file_id' in input ? [{ pointer: '/input/file_id', fileId: input.file_id }] : []),
   reads: 'text',

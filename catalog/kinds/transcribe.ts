@@ -4,11 +4,11 @@ import { defineKind, FileInput } from '../kind.ts'
 
 const Segment = z
   .object({
-    start: z.number().openapi({ description: 'In seconds from the beginning.' }),
-    end: z.number().openapi({ description: 'In seconds from the beginning.' }),
+    start: z.number().meta({ description: 'In seconds from the beginning.' }),
+    end: z.number().meta({ description: 'In seconds from the beginning.' }),
     text: z.string(),
   })
-  .openapi('Segment', { description: 'A stretch of speech.' })
+  .meta({ id: 'Segment', description: 'A stretch of speech.' })
 
 export const transcribe = defineKind({
   name: 'transcribe',
@@ -20,12 +20,12 @@ export const transcribe = defineKind({
         .string()
         .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
         .optional()
-        .openapi({ description: 'BCP 47 language tag.', example: 'ja' }),
+        .meta({ description: 'BCP 47 language tag.', example: 'ja' }),
     })
-    .openapi('TranscribeParams', { description: 'What is known of the speech.' }),
+    .meta({ id: 'TranscribeParams', description: 'What is known of the speech.' }),
   output: z
     .object({ text: z.string(), language: z.string(), segments: z.array(Segment) })
-    .openapi('TranscribeOutput', { description: 'The text as a whole, and in segments with their times.' }),
+    .meta({ id: 'TranscribeOutput', description: 'The text as a whole, and in segments with their times.' }),
   tokens: () => 0,
   fileRefs: (input) => [{ pointer: '/input/file_id', fileId: input.file_id }],
   reads: 'audio',

@@ -1,7 +1,7 @@
 /** Who calls, and may they: one declaration for each route, from which both the document and the check are made. */
 import { createMiddleware } from 'hono/factory'
 import { admit } from '../../ledger/directory/callers.ts'
-import type { Scope } from '../../openapi/ops.ts'
+import type { Scope } from '../../openapi/tenant-words.ts'
 import { limitBody, MAX_JSON_BYTES, readableBody } from '../body.ts'
 import { ledgerCalls, outOfReach } from '../ledgers.ts'
 import { Problem, REALM } from '../problem.ts'

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { BoundedCache } from '../../ledger/bounded-cache.ts'
-import { TenantId } from '../../openapi/ops.ts'
+import { TenantId } from '../../openapi/tenant-words.ts'
 import type { Config } from '../config.ts'
 import { issuerKeys } from './keys.ts'
 import { CLOCK_TOLERANCE_SECONDS, TOKEN_SECONDS } from './lifetimes.ts'

@@ -11,7 +11,7 @@ export const clientTags = ['Clients']
 
 export const clientId = z
   .string()
-  .openapi({ description: 'The ID of an API client.', example: 'client_01jd0000000000000000000000000' })
+  .meta({ description: 'The ID of an API client.', example: 'client_01jd0000000000000000000000000' })
 
 export const ClientParams = TenantParams.extend({ client_id: clientId })
 

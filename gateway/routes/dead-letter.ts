@@ -9,7 +9,7 @@ import type { GatewayContext } from '../router.ts'
 export const DeadLetterParams = z.object({
   dead_letter_id: z
     .string()
-    .openapi({ description: 'The ID of a dead letter.', example: 'dl_01kb9n4x6t000c7f0j3p6r9u2w5z' }),
+    .meta({ description: 'The ID of a dead letter.', example: 'dl_01kb9n4x6t000c7f0j3p6r9u2w5z' }),
 })
 
 export async function existing(c: Context<GatewayContext>, id: string): Promise<DeadLetterRow> {

@@ -16,7 +16,7 @@ const tags = ['Deliveries']
 const DeliveryParams = z.object({
   delivery_id: z
     .string()
-    .openapi({ description: 'The ID of a delivery.', example: 'dlv_01kb9ka0e8000000002b8q4mz1t0' }),
+    .meta({ description: 'The ID of a delivery.', example: 'dlv_01kb9ka0e8000000002b8q4mz1t0' }),
 })
 const write = bareForTenants('webhooks:write')
 const read = forTenants('webhooks:read')

@@ -18,7 +18,7 @@ const tags = ['Files']
 const FileParams = z.object({
   file_id: z
     .string()
-    .openapi({ description: 'The ID of a file.', example: 'file_01kb9k5s3w000p4d7g2j6m8q1v3x' }),
+    .meta({ description: 'The ID of a file.', example: 'file_01kb9k5s3w000p4d7g2j6m8q1v3x' }),
 })
 const upload = forUploads('jobs:write')
 const write = forTenants('jobs:write')

@@ -30,7 +30,7 @@ const tags = ['Issuers']
 const IssuerParams = TenantParams.extend({
   issuer_id: z
     .string()
-    .openapi({ description: 'The ID of an issuer.', example: 'iss_01kb9j2p7s000x4b7e0h3k6n9r2t' }),
+    .meta({ description: 'The ID of an issuer.', example: 'iss_01kb9j2p7s000x4b7e0h3k6n9r2t' }),
 })
 const read = forOperators('ops:read')
 

@@ -30,7 +30,7 @@ const read = forOperators('ops:read')
 const EvaluationParams = z.object({
   evaluation_id: z
     .string()
-    .openapi({ description: 'The ID of an evaluation.', example: 'eval_01kb9r2m5n000e4h7k0q3t6w9z2c' }),
+    .meta({ description: 'The ID of an evaluation.', example: 'eval_01kb9r2m5n000e4h7k0q3t6w9z2c' }),
 })
 
 const createModelEvaluation = createRoute({

@@ -31,7 +31,7 @@ import { json, jsonBody, keyedForOperators, operatorPostProblems, operatorProble
 const tags = ['Models']
 
 const ModelParams = z.object({
-  model_id: z.string().openapi({
+  model_id: z.string().meta({
     description: 'The ID of a model. Its slash may be encoded or come as it is.',
     example: 'embedded/extract-1',
   }),

@@ -1,7 +1,7 @@
 /** What is open to everybody: tokens, keys, discovery, documents, problem pages, health. */
 import type { Context } from 'hono'
-import { opsScopes, tenantScopes } from '../../openapi/ops.ts'
 import { isProblemCode } from '../../openapi/problems.ts'
+import { opsScopes, tenantScopes } from '../../openapi/tenant-words.ts'
 import { assertionAlgorithms } from '../auth/assertion.ts'
 import { publicJwks } from '../auth/keys.ts'
 import { JWKS_SECONDS } from '../auth/lifetimes.ts'

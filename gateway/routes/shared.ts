@@ -1,7 +1,7 @@
 /** What every route's description has in common. */
 import type { z } from '@hono/zod-openapi'
 import { location } from '../../openapi/headers.ts'
-import type { Scope } from '../../openapi/ops.ts'
+import type { Scope } from '../../openapi/tenant-words.ts'
 import { UsageCsv } from '../../openapi/usage.ts'
 import { forOperators, forTenants } from '../auth/authenticate.ts'
 import { emptyIsAbsent, noBody } from '../body.ts'

@@ -10,7 +10,7 @@ import { Problem } from '../problem.ts'
 import type { GatewayContext } from '../router.ts'
 
 export const TenantParams = z.object({
-  tenant_id: z.string().openapi({ description: 'The ID of a tenant.', example: 'acme' }),
+  tenant_id: z.string().meta({ description: 'The ID of a tenant.', example: 'acme' }),
 })
 
 export async function existingTenant(c: Context<GatewayContext>, id: string): Promise<TenantRow> {

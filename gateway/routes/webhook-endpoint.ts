@@ -11,7 +11,7 @@ export const endpointTags = ['Webhook endpoints']
 export const EndpointParams = z.object({
   endpoint_id: z
     .string()
-    .openapi({ description: 'The ID of a webhook endpoint.', example: 'we_01kb9k7f2m004x9d1s6w8z3q5r7h' }),
+    .meta({ description: 'The ID of a webhook endpoint.', example: 'we_01kb9k7f2m004x9d1s6w8z3q5r7h' }),
 })
 
 /** The endpoint of a POST's answer; says in a header when it is a replay. */

@@ -6,7 +6,7 @@
  * absent for some time first, so that one which comes and goes is one alert.
  */
 import { and, lt } from 'drizzle-orm'
-import type { AlertEventType } from '../../openapi/alerts.ts'
+import type { AlertEventType } from '../../openapi/alert-words.ts'
 import type { LedgerContext } from '../context.ts'
 import { append } from '../events.ts'
 import { idFloor, mintId } from '../ids.ts'

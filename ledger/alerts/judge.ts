@@ -1,5 +1,5 @@
 /** Which conditions hold. Pure: what was read, what has come since, the thresholds and the moment, in. */
-import { type ConditionName, conditionNames, conditionUnits } from '../../openapi/alerts.ts'
+import { type ConditionName, conditionNames, conditionUnits } from '../../openapi/alert-words.ts'
 import type { ModelCounts, Reading } from './reading.ts'
 import type { Thresholds } from './thresholds.ts'
 import type { Growth } from './window.ts'

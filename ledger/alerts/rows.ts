@@ -1,6 +1,7 @@
 /** Alerts on record, and as they are shown. */
 import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm'
-import { type Alert, type AlertStatus, conditionUnits } from '../../openapi/alerts.ts'
+import { type AlertStatus, conditionUnits } from '../../openapi/alert-words.ts'
+import type { Alert } from '../../openapi/alerts.ts'
 import { alerts } from '../schema.ts'
 import type { Db } from '../store.ts'
 import { nullableTimestamp, timestamp } from '../wire.ts'

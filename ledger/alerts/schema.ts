@@ -1,7 +1,7 @@
 /** The table of alerts, which only the operators' ledger fills. */
 import { sql } from 'drizzle-orm'
 import { integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { ConditionName } from '../../openapi/alerts.ts'
+import type { ConditionName } from '../../openapi/alert-words.ts'
 
 export const alerts = sqliteTable(
   'alerts',

@@ -1,6 +1,6 @@
 /** From when on something is an alert: a JSON object in a variable, each value with a default. */
 import { z } from '@hono/zod-openapi'
-import type { ConditionName } from '../../openapi/alerts.ts'
+import type { ConditionName } from '../../openapi/alert-words.ts'
 
 /** A value above it is a condition; null is never. */
 const threshold = (usual: number) => z.number().nonnegative().nullable().default(usual)

@@ -1,6 +1,6 @@
 /** A ledger's batches in memory: verbs run as the desk runs them, and what must always hold is looked at after each. */
 import { expect } from 'vitest'
-import type { Plan } from '../../openapi/ops.ts'
+import type { Plan } from '../../openapi/plan.ts'
 import { applyReservations, type Month, readReservations } from '../budget.ts'
 import { type LedgerContext, newTally } from '../context.ts'
 import { added } from '../counts.ts'

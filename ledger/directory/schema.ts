@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ClientKeys } from '../../openapi/client-keys.ts'
 import type { DeadLetterStatus } from '../../openapi/dead-letters.ts'
-import type { PlanInput, TenantStatus } from '../../openapi/ops.ts'
+import type { PlanInput } from '../../openapi/plan.ts'
+import type { TenantStatus } from '../../openapi/tenant-words.ts'
 import type { DayUsage, Figures } from '../figures.ts'
 
 /** The whole of the schema is named here: migrations are made from this file. */

@@ -1,7 +1,8 @@
 /** What operators change about a tenant, each with its line in the audit log, in one D1 transaction that gives its standing a revision. */
 import { eq, sql } from 'drizzle-orm'
 import type { FieldError } from '../../openapi/common.ts'
-import type { PlanInput, TenantStatus } from '../../openapi/ops.ts'
+import type { PlanInput } from '../../openapi/plan.ts'
+import type { TenantStatus } from '../../openapi/tenant-words.ts'
 import { contradictions, planOf } from '../plan.ts'
 import type { TenantStanding } from '../tenant-standing.ts'
 import { provided } from './living.ts'

@@ -1,7 +1,7 @@
 /** The tables of events, of the endpoints that are told of them, and of the telling. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { AnyEventType } from '../../openapi/alerts.ts'
+import type { AnyEventType } from '../../openapi/alert-words.ts'
 import type { DeliveryStatus, DisabledReason, Signing } from '../../openapi/webhooks.ts'
 import type { Health } from './health.ts'
 

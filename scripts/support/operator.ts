@@ -1,6 +1,6 @@
 /** The first operator: the one client that no API can create, since creating clients takes an operator. */
 import { mintSecret, newClient } from '../../gateway/auth/clients.ts'
-import { opsScopes } from '../../openapi/ops.ts'
+import { opsScopes } from '../../openapi/tenant-words.ts'
 
 export interface Operator {
   readonly clientId: string

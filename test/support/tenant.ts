@@ -1,7 +1,7 @@
 /** The domain client that specs speak through: a fresh tenant each, so that no spec sees another's work. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, inject } from 'vitest'
-import { tenantScopes } from '../../openapi/ops.ts'
+import { tenantScopes } from '../../openapi/tenant-words.ts'
 import type { Gateway, JobRequest, Kind } from '../../sdk/src/index.ts'
 import { type Answer, type Body, Client, fetchToken } from './client.ts'
 import type { Receiver } from './receiver.ts'
