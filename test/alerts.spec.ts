@@ -25,7 +25,7 @@ describe('an alert', () => {
   it('is told once, signed, however many checks find it, and once more when it has gone', async () => {
     const receiver = await newReceiver()
     const { secret } = await operatorsListen(receiver)
-    const { model, forget } = await refusedModel(3)
+    const { model, pass } = await refusedModel(3)
 
     await Promise.all([tick(), tick()])
     await tick()
@@ -35,7 +35,7 @@ describe('an alert', () => {
     expect(opened && verifiesBy(secret, opened)).toBe(true)
     expect(await alertsOf(model, 'open')).toEqual([alert(model)])
 
-    await forget()
+    await pass()
     await tick()
     await minutesAgo(model, 'absent_since', 4)
     await Promise.all([tick(), tick()])
@@ -54,10 +54,10 @@ describe('an alert', () => {
   it('lasts while it comes and goes, and through the loss of the memory of the ledger', async () => {
     const receiver = await newReceiver()
     await operatorsListen(receiver)
-    const { model, forget } = await refusedModel(3)
+    const { model, pass } = await refusedModel(3)
     await tick()
 
-    await forget()
+    await pass()
     await tick()
     await evict(OPERATORS)
     await tick()

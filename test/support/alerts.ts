@@ -1,6 +1,7 @@
 /** Alerts as specs speak of them. The service under test is everybody's, so each is about a model that only one spec knows. */
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
+import type { ModelCounts } from '../../ledger/alerts/reading.ts'
 import { figuresOf, workOf } from '../../ledger/directory/figures.fixture.ts'
 import { OPERATORS } from '../../ledger/operators.ts'
 import type { Alert, AlertEventData } from '../../openapi/alerts.ts'
@@ -28,10 +29,11 @@ export async function createAlertEndpoint(body: object): Promise<Answer> {
 export const operatorsListen = async ({ url }: Pick<Receiver, 'url'>, more: object = {}): Promise<Body> =>
   (await expectStatus(201, createAlertEndpoint({ url, ...more }))).body
 
-/** A model in the snapshot of a ledger that is none, which a provider has refused to run so often; the counters can be taken back. */
-export async function refusedModel(
-  times: number,
-): Promise<{ model: string; forget: () => Promise<unknown> }> {
+/**
+ * A model in the snapshot of a ledger that is none, which a provider has refused to run so often; `pass` is as if that were longer ago
+ * than an alert looks back. What was counted stays, as it does in the service: others look at sums that never fall.
+ */
+export async function refusedModel(times: number): Promise<{ model: string; pass: () => Promise<unknown> }> {
   // What has come is told by a comparison, so there has to be something to compare with.
   await tick()
   const [ledger, model] = [ledgerOf(`t-${randomUUID()}`), `spec/${randomUUID()}`]
@@ -40,10 +42,21 @@ export async function refusedModel(
   const insert =
     'insert into roll_ups (ledger, revision, open_jobs, updated_at, figures) values (?, 1, 0, ?, ?)'
   await inDirectory(insert, ledger, Date.now(), JSON.stringify(figures))
-  const forget = () => inDirectory('delete from roll_ups where ledger = ?', ledger)
-  onTestFinished(async () => void (await forget()))
-  return { model, forget }
+  const pass = () => wereThereBefore(model, { ended: times, expired: 0, failed: 0, refused: times })
+  onTestFinished(async () => void (await pass()))
+  return { model, pass }
 }
+
+/** Into all that checks have kept of before, to compare with. */
+const wereThereBefore = (model: string, counts: ModelCounts) =>
+  inLedger(
+    OPERATORS,
+    `update meta set value = (
+      select json_group_array(json_set(sample.value, ?, json(?))) from json_each(meta.value) as sample
+    ) where name = 'alertSamples'`,
+    `$.counters.models."${model}"`,
+    JSON.stringify(counts),
+  )
 
 /** As if so many minutes had passed since a moment that the alert of a model remembers. */
 export const minutesAgo = (model: string, moment: 'absent_since' | 'told_at', minutes: number) =>
