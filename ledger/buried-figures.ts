@@ -1,6 +1,9 @@
 /** What a ledger's figures come to when it ends. Pure: counters stay and nothing stands any more, so that sums over all ledgers never fall. */
 import type { Figures, Gauges, WorkFigures } from './figures.ts'
 
+/** What the names begin with under which figures lie that are nobody's any more. */
+export const BURIED = 'deleted:'
+
 const atRest: Gauges = {
   waiting: 0,
   running: 0,

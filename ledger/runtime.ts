@@ -4,6 +4,7 @@
  */
 import { workedBatches } from './batches/rows.ts'
 import { Waker } from './batches/waker.ts'
+import { BURIED } from './buried-figures.ts'
 import { Carrier } from './carrier.ts'
 import type { Tally } from './context.ts'
 import { nextDeliveries } from './deliveries.ts'
@@ -121,7 +122,7 @@ export class LedgerRuntime {
         return life && this.#reporter.last(life, now)
       },
       abort: (why) => ctx.abort(why),
-      newName: () => `deleted:${crypto.randomUUID()}`,
+      newName: () => `${BURIED}${crypto.randomUUID()}`,
     })
     this.#isAwaited = () => livesAs(openDirectory(env.DIRECTORY), ctx.id.name ?? '')
   }

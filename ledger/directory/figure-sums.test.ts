@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { BURIED } from '../buried-figures.ts'
 import type { Figures } from '../figures.ts'
 import { type MemoryDirectory, memoryDirectory } from './directory.fixture.ts'
 import { figureSums, largestBacklogs, oldestSnapshotAt } from './figure-sums.ts'
@@ -16,8 +18,8 @@ beforeEach(() => {
 const told = (ledger: string, figures: Figures, openJobs = 0, updatedAt = 1000) =>
   directory.insert(rollUps).values({ ledger, revision: 1, openJobs, updatedAt, figures })
 
-const sumAt = async (path: string, key: string, kind: string | null = null) =>
-  (await figureSums(directory))
+const sumAt = async (path: string, key: string, kind: string | null = null, from = directory) =>
+  (await figureSums(from))
     .filter((sum) => sum.path === path && sum.key === key && sum.kind === kind)
     .map(({ model, total, least }) => ({ model, total, least }))
 
@@ -88,10 +90,44 @@ describe('the sums of all figures', () => {
     expect(await sumAt('$', 'failed', 'summarize')).toEqual([
       { model: 'embedded/extract-1', total: count, least: 1 },
     ])
-    expect(memory.asked).toHaveLength(2 * (Math.floor(count / 500) + 1))
+    const pages = Math.floor(count / 500) + 1
+    expect(memory.asked).toHaveLength(2 * pages + (pages === 1 ? 1 : 2))
     expect(await sumAt('$', 'running')).toEqual([{ model: null, total: 2 * count, least: 2 }])
   })
+
+  it.each(['t-0:1:0', 't-599:1:0'])('count %s once that is deleted between two pages', async (ledger) => {
+    for (let nth = 0; nth < 600; nth++)
+      await told(`t-${nth}:1:0`, figuresOf({ work: [workOf({ failed: 1 })] }))
+    const bury = onSecondPage(async () => {
+      await directory
+        .update(rollUps)
+        .set({ ledger: `${BURIED}x` })
+        .where(eq(rollUps.ledger, ledger))
+    })
+
+    expect(await sumAt('$', 'failed', 'summarize', bury)).toEqual([
+      { model: 'embedded/extract-1', total: 600, least: 1 },
+    ])
+  })
 })
+
+/** The directory, in which something happens once, before the second page is read. */
+function onSecondPage(happens: () => Promise<void>): Directory {
+  let pages = 0
+  const prepare = (sql: string) => {
+    const statement = memory.database.prepare(sql)
+    if (!sql.includes('with page') || ++pages !== 2) return statement
+    const raw = statement.bind.bind(statement)
+    return Object.assign(statement, {
+      bind: (...values: unknown[]) => {
+        const bound = raw(...values)
+        const all = bound.all.bind(bound)
+        return Object.assign(bound, { all: () => happens().then(() => all()) })
+      },
+    })
+  }
+  return openDirectory({ ...memory.database, prepare } as D1Database)
+}
 
 describe('ledgers with open work', () => {
   it('are as silent as the one that has told nothing for longest', async () => {
