@@ -1,6 +1,7 @@
 /** What a deployment consists of, as the configurations of its Workers say: nothing of it is written down a second time. */
+
+import { readWorkerConfig } from '../support/worker-config.ts'
 import { type WorkerName, workerConfigs, workerNames } from '../support/workers.ts'
-import { readWorkerConfig } from './worker-config.ts'
 
 export interface DeployedWorker {
   readonly role: WorkerName

@@ -1,4 +1,4 @@
-/** One local run: what is missing is prepared, the Workers are started, the demo tenants are there; and all of it ends again. */
+/** One local run: what is missing is prepared, the Workers and their clock start, the demo tenants are there; and all of it ends again. */
 import { once } from 'node:events'
 import { lock, RunError, refuseDevVars, requireFreePort } from './claims.ts'
 import { ensureTenants, type TenantCredentials } from './demo-tenants.ts'
@@ -7,7 +7,7 @@ import { type ClientCredentials, type KeptSecrets, loadSecrets } from './kept-se
 import { endProcesses } from './processes.ts'
 import { clearTemp, openStateDir, type StateDir, writeJson } from './state-dir.ts'
 import { abortion } from './stopping.ts'
-import { prepareDirectory, startWrangler, workerFolders } from './wrangler.ts'
+import { prepareDirectory, startClock, startWrangler, workerFolders } from './wrangler.ts'
 import { followErrors, lastLines } from './wrangler-log.ts'
 
 export interface LocalRunOptions {
@@ -19,7 +19,7 @@ export interface LocalRunOptions {
   readonly settings: Record<string, string>
   /** Breaks off the start; a run that has started is ended with `stop`. */
   readonly signal: AbortSignal
-  /** Takes each line in which wrangler reports an error. */
+  /** Takes each line in which wrangler or the clock reports an error. */
   readonly onError: (line: string) => void
 }
 
@@ -43,14 +43,17 @@ export interface LocalRun {
 export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun> {
   const state = openStateDir(options.stateDir)
   const unlock = await lock(state, options.signal)
+  const ending = new AbortController()
   const stop = async () => {
+    ending.abort()
     await endProcesses(state.root)
     unlock()
   }
   try {
     writeJson(state.run, { pid: process.pid, base_url: baseUrlOf(options) })
     await endProcesses(state.root)
-    const started = await Promise.race([start(state, options), abortion(options.signal)])
+    const started = await Promise.race([start(state, options, ending.signal), abortion(options.signal)])
+    runClock(state, options, ending.signal)
     return { ...started, state, stop }
   } catch (error) {
     await stop()
@@ -58,9 +61,18 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
   }
 }
 
+/** No cron fires once the Workers are about to end. */
+function runClock(state: StateDir, { onError }: LocalRunOptions, ending: AbortSignal): void {
+  const clock = startClock(state)
+  ending.addEventListener('abort', () => clock.kill())
+  clock.once('exit', () => {
+    if (!ending.aborted) onError(`The clock has ended: no cron fires any more. ${state.log} may say why.`)
+  })
+}
+
 const baseUrlOf = ({ port }: { port: number }) => `http://localhost:${port}`
 
-async function start(state: StateDir, options: LocalRunOptions) {
+async function start(state: StateDir, options: LocalRunOptions, ending: AbortSignal) {
   await requireFreePort(options.port)
   refuseDevVars(workerFolders)
   clearTemp(state)
@@ -68,19 +80,20 @@ async function start(state: StateDir, options: LocalRunOptions) {
   options.signal.throwIfAborted()
   await prepareDirectory(state)
   options.signal.throwIfAborted()
-  return startWorkers(state, secrets, options)
+  return startWorkers(state, secrets, options, ending)
 }
 
 async function startWorkers(
   state: StateDir,
   secrets: KeptSecrets,
   { port, publicUrl = baseUrlOf({ port }), settings, onError }: LocalRunOptions,
+  ending: AbortSignal,
 ) {
   const baseUrl = baseUrlOf({ port })
   const variables = { ...settings, PUBLIC_BASE_URL: publicUrl }
   const wrangler = startWrangler(state, { port, secrets, settings: variables })
   writeJson(state.run, { pid: process.pid, wrangler: wrangler.pid, base_url: baseUrl })
-  followErrors(state, onError)
+  followErrors(state, onError, ending)
   const ended = once(wrangler, 'exit').then(() => false)
   if (!(await Promise.race([becomesReady(baseUrl), ended])))
     throw new RunError(`The Workers did not start. The last that wrangler said:\n\n${lastLines(state)}`)

@@ -8,6 +8,8 @@ export interface StateDir {
   readonly data: string
   /** Everything that may go between two runs. */
   readonly temp: string
+  /** Where sessions of wrangler find the run's Workers. */
+  readonly registry: string
   readonly secrets: string
   readonly credentials: string
   /** Who runs on this state; for people, since pids alone prove nothing. */
@@ -19,10 +21,12 @@ export interface StateDir {
 export function openStateDir(path: string): StateDir {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const root = realpathSync(path)
+  const temp = join(root, 'tmp')
   return {
     root,
     data: join(root, 'data'),
-    temp: join(root, 'tmp'),
+    temp,
+    registry: join(temp, 'registry'),
     secrets: join(root, 'secrets.json'),
     credentials: join(root, 'credentials.json'),
     run: join(root, 'run.json'),

@@ -1,8 +1,8 @@
-/** A Worker's configuration for one environment, as wrangler reads it: of all that it holds, what a deployment is made of. */
+/** A Worker's configuration for one environment, as wrangler reads it: of all that it holds, what runs and deployments are made of. */
 import { join } from 'node:path'
 import { z } from '@hono/zod-openapi'
 import { unstable_readConfig } from 'wrangler'
-import { projectRoot } from '../support/workers.ts'
+import { projectRoot } from './workers.ts'
 
 const list = <T extends z.ZodType>(item: T) => z.array(item).default([])
 
@@ -22,6 +22,7 @@ const WorkerConfig = z.object({
   ratelimits: list(z.object({ namespace_id: z.string() })),
   durable_objects: z.object({ bindings: list(z.object({ script_name: z.string().optional() })) }),
   ai: z.object({ binding: z.string() }).optional(),
+  triggers: z.object({ crons: list(z.string()) }).prefault({}),
 })
 
 /** `path` from the project's root; the environment '' is the local run. Throws if the configuration does not have it. */
