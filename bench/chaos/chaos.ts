@@ -17,8 +17,10 @@ import { invariants } from './invariants.ts'
 import { evictAtRandom } from './ledgers.ts'
 import { type Listeners, startListeners } from './listeners.ts'
 import { LogTally } from './log-tally.ts'
+import { metricsInvariants } from './metrics-invariants.ts'
 import { openBatches, openJobs, owedBy } from './owed.ts'
 import { redriveSome } from './redrives.ts'
+import { atRest, type Scraped, scraped } from './scraped.ts'
 import { newCustomers, newOperator, startStack } from './stack.ts'
 import { submitAll } from './submitting.ts'
 import { tenantPlans } from './tenants.ts'
@@ -44,7 +46,7 @@ const DEBTS_BOUND_MS = 60_000
 const REDRIVES_BOUND_MS = 90_000
 const NEXT_JOB_BOUND_MS = 20_000
 const POLL_MS = 500
-const SHOWN_CASES = 5
+const SHOWN_CASES = 20
 
 interface Run {
   readonly options: ChaosOptions
@@ -83,11 +85,18 @@ async function rageAndCount(run: Run): Promise<Outcome> {
   const seconds = secondsSoFar()
   options.tell('Waiting for what is still owed, then counting …')
   await debtsPaid(workerd)
+  await atRest(run.operator)
   const evidence = await gather(run)
-  const { broken, redrives } = await check(run, evidence, stalled)
-  for (const [name, cases] of Object.entries(broken))
-    for (const one of cases.slice(0, SHOWN_CASES)) options.tell(`${name}: ${one}`)
-  return figuresOf({ ...run, evidence, redrives, evictions, seconds, secondsInAll: secondsSoFar(), broken })
+  const metrics = await scraped(run.operator)
+  const { broken, redrives } = await check(run, evidence, metrics, stalled)
+  for (const [name, cases] of Object.entries(broken)) tellCases(options, name, cases)
+  const secondsInAll = secondsSoFar()
+  return figuresOf({ ...run, evidence, metrics, redrives, evictions, seconds, secondsInAll, broken })
+}
+
+function tellCases({ tell }: ChaosOptions, name: string, cases: readonly string[]): void {
+  for (const one of cases.slice(0, SHOWN_CASES)) tell(`${name}: ${one}`)
+  if (cases.length > SHOWN_CASES) tell(`${name}: and ${cases.length - SHOWN_CASES} more`)
 }
 
 /** Until every job and batch has ended; answers how often a ledger was evicted, and what nobody went on with. */
@@ -144,7 +153,15 @@ async function gather({ workerd, customers, listeners, logs, openAi }: Run): Pro
 /** Idempotency keys are a job's ID with a count. */
 const byJob = (asked: readonly Asked[]) => Map.groupBy(asked, ({ key }) => key.replace(/-[0-9]+$/, ''))
 
-async function check({ operator, customers, logs }: Run, evidence: Evidence[], stalled: string[]) {
+async function check(
+  { operator, customers, logs }: Run,
+  evidence: Evidence[],
+  metrics: Scraped,
+  stalled: string[],
+) {
+  const inMetrics = Object.entries(metricsInvariants).map(
+    ([name, cases]) => [name, cases(metrics, evidence)] as const,
+  )
   const inTables = Object.entries(invariants).map(([name, cases]) => [name, evidence.flatMap(cases)] as const)
   const keysNotReplayed = await replayAll(customers)
   const resultsWrong = await readResults(evidence)
@@ -153,7 +170,7 @@ async function check({ operator, customers, logs }: Run, evidence: Evidence[], s
     (seconds) => seconds * 1000 >= NEXT_JOB_BOUND_MS,
   )
   const broken = {
-    ...(Object.fromEntries(inTables) as Record<string, string[]>),
+    ...(Object.fromEntries([...inTables, ...inMetrics]) as Record<string, string[]>),
     work_stalled: stalled,
     keys_not_replayed: keysNotReplayed,
     results_not_as_the_status: resultsWrong,

@@ -48,9 +48,14 @@ const columns =
 
 export interface JobView {
   readonly id: string
+  readonly kind: string
+  readonly model: string
   readonly status: JobStatus
   readonly terminal: boolean
   readonly error: { class: FailureClass } | null
+  readonly usage: { input_tokens: number; output_tokens: number; cost_usd: number } | null
+  /** Null unless it ran an item. */
+  readonly batch_id: string | null
 }
 
 export interface UsageRow {

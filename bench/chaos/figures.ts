@@ -10,10 +10,12 @@ import type { Evidence, JobRow } from './evidence.ts'
 import type { Listeners } from './listeners.ts'
 import type { LogTally } from './log-tally.ts'
 import type { Redrives } from './redrives.ts'
+import type { Scraped } from './scraped.ts'
 
 export interface Parts {
   readonly options: ChaosOptions
   readonly evidence: readonly Evidence[]
+  readonly metrics: Scraped
   readonly customers: readonly Customer[]
   readonly listeners: Listeners
   readonly openAi: OpenAiServer
@@ -42,6 +44,7 @@ const wantedToHappen = [
   'files_uploaded',
   'cancellations',
   'deletions',
+  'metrics_read',
   'redriven',
   'redrives_refused',
   'bookings_logged_whole',
@@ -103,6 +106,7 @@ function happened(parts: Parts): Record<string, number> {
     batches_repeated_submissions: batches.filter(({ chunks }) => chunks.some(({ tries }) => tries > 1))
       .length,
     batch_items: batches.reduce((all, { items }) => all + items, 0),
+    metrics_read: parts.metrics.samples.length,
     redriven: redrives.redriven,
     redrives_refused: redrives.refused,
     ...sorted([...logs.failures].map(([name, count]) => [`attempts_${name}`, count])),

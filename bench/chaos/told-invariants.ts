@@ -12,7 +12,7 @@ const MICRO_USD = 1_000_000
 const workOf = ({ kind, model }: { kind: string; model: string }) => `${kind} at ${model}`
 
 /** Counters by name, in one level. */
-type Flat = Record<string, number>
+export type Flat = Record<string, number>
 
 const differences = (where: string, ours: Flat, theirs: Flat): string[] =>
   [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].flatMap((name) => {
@@ -62,10 +62,11 @@ export const toldInvariants: Record<string, Invariant> = {
 
   /** A ledger that is evicted takes along what it counted in the seconds before: fewer are told, never more. */
   webhooks_told_twice: ({ plan, told }) => {
-    const counted = Object.values(told.figures?.webhooks.attempts ?? {}).reduce((sum, n) => sum + n, 0)
-    return counted > told.attempts
-      ? [`${plan.id}: ${counted} attempts are told, ${told.attempts} there are`]
-      : []
+    const counted = Object.entries(told.figures?.webhooks.attempts ?? {})
+    return counted.flatMap(([outcome, n]) => {
+      const there = told.attempts[outcome] ?? 0
+      return n > there ? [`${plan.id}: ${n} attempts (${outcome}) are told, ${there} there are`] : []
+    })
   },
 }
 
@@ -93,7 +94,7 @@ const usageOfWork = (work: WorkFigures): Flat => {
 type Done = SomeCounts & Partial<Pick<WorkFigures, 'inputTokens' | 'outputTokens' | 'costMicroUsd'>>
 
 /** By kind and model, what the rows of jobs and chunks add up to. */
-function workDone({ rows, itemRows, batches }: Evidence): Map<string, Flat> {
+export function workDone({ rows, itemRows, batches }: Evidence): Map<string, Flat> {
   return new Map(
     [
       ...sumBy(rows, workOf, (row) => flatOf({ ...attemptsOf(row), ...endOf(row) })),
@@ -135,7 +136,8 @@ const endOf = (row: JobRow): Done => ({
   costMicroUsd: row.cost_micro_usd ?? 0,
 })
 
-const itemsOf = ({ chunks }: BatchEvidence): Done => chunks.map(itemsOfChunk).reduce<Done>(added, {})
+/** What became of a batch's items. */
+export const itemsOf = ({ chunks }: BatchEvidence): Done => chunks.map(itemsOfChunk).reduce<Done>(added, {})
 
 /** Jobs that run items book to their chunk. */
 function itemsOfChunk(chunk: ChunkEnd): Done {
@@ -167,4 +169,5 @@ function flatOf(done: Done): Flat {
   return flat
 }
 
-const observations = (buckets: readonly number[] = []) => buckets.reduce((sum, n) => sum + n, 0)
+/** How many a histogram's buckets hold. */
+export const observations = (buckets: readonly number[] = []) => buckets.reduce((sum, n) => sum + n, 0)

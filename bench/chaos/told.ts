@@ -12,8 +12,10 @@ export interface Told {
   readonly days: readonly DayUsage[]
   readonly byKind: UsageReport
   readonly byModel: UsageReport
-  /** Attempts at its receiver that are on record. */
-  readonly attempts: number
+  /** Attempts at its receiver that are on record, by their outcome. */
+  readonly attempts: Readonly<Record<string, number>>
+  /** Deliveries that have one on record. */
+  readonly attempted: number
 }
 
 export async function toldOf(workerd: Workerd, tenantId: string, caller: Caller): Promise<Told> {
@@ -29,8 +31,16 @@ export async function toldOf(workerd: Workerd, tenantId: string, caller: Caller)
     days: (await rowsOf('usage_days')).flat() as DayUsage[],
     byKind: await caller.get<UsageReport>('/v1/usage?group_by=kind'),
     byModel: await caller.get<UsageReport>('/v1/usage?group_by=model'),
-    attempts: (await inLedger<{ n: number }>(workerd, tenantId, ATTEMPTS))[0]?.n ?? 0,
+    attempts: Object.fromEntries(
+      (await inLedger<{ outcome: string; n: number }>(workerd, tenantId, ATTEMPTS)).map(({ outcome, n }) => [
+        outcome,
+        n,
+      ]),
+    ),
+    attempted: (await inLedger<{ n: number }>(workerd, tenantId, ATTEMPTED))[0]?.n ?? 0,
   }
 }
 
-const ATTEMPTS = 'select coalesce(sum(json_array_length(attempts)), 0) as n from deliveries'
+const ATTEMPTS = `select coalesce(value ->> '$.error', 'delivered') as outcome, count(*) as n
+  from deliveries, json_each(attempts) group by outcome`
+const ATTEMPTED = 'select count(*) as n from deliveries where json_array_length(attempts) > 0'
