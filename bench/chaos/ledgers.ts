@@ -14,13 +14,19 @@ const PAUSE_MS = 100
  */
 const BETWEEN_EVICTIONS_MS = { low: 300, high: 1500 }
 
-/** Rows of a query over a ledger's tables. A ledger that is evicted meanwhile is asked again. */
-export async function inLedger<T>({ miniflare }: Workerd, tenantId: string, sql: string): Promise<T[]> {
+/** Rows of a query over a ledger's tables. */
+export const inLedger = <T>({ miniflare }: Workerd, tenantId: string, sql: string): Promise<T[]> =>
+  persistently(async () => {
+    const name = ledgerName(tenantId, 1)
+    const storage = await miniflare.unsafeGetDurableObjectStorage(SCRIPT, CLASS, { name })
+    return (await storage.exec(sql)) as T[]
+  })
+
+/** A ledger that is evicted meanwhile is asked again, and a runtime that closed the connection just then. */
+async function persistently<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      const name = ledgerName(tenantId, 1)
-      const storage = await miniflare.unsafeGetDurableObjectStorage(SCRIPT, CLASS, { name })
-      return (await storage.exec(sql)) as T[]
+      return await act()
     } catch (error) {
       if (tries === TRIES) throw error
       await sleep(PAUSE_MS)
@@ -55,5 +61,5 @@ export async function loseFile(workerd: Workerd, tenantId: string, fileId: strin
     `select ref from files where id = '${fileId}'`,
   )
   const content = await workerd.miniflare.getR2Bucket('CONTENT', 'gateway')
-  if (file) await content.delete(file.ref)
+  if (file) await persistently(() => content.delete(file.ref))
 }
