@@ -5,7 +5,8 @@ import type { PlannedBatch } from './batch-workload.ts'
 import { type Answer, type Asking, insist, type Tries } from './requests.ts'
 
 const POLL_MS = 250
-const ENDS_BOUND_MS = 180_000
+/** Of a busy machine. It is only waited for so long where a batch does not end. */
+const ENDS_BOUND_MS = 600_000
 
 export interface BatchTally {
   refused: number
