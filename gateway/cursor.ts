@@ -1,10 +1,13 @@
 /** Cursors: opaque, and bound to tenant and filter, so that one from elsewhere is refused instead of misread. */
 import { fromBase64url, toBase64url } from '../ledger/base64.ts'
+import type { FieldError } from '../openapi/common.ts'
 import { sha256, utf8 } from './encoding.ts'
 import { Problem } from './problem.ts'
 
 const BINDING_LENGTH = 16
 const shape = new RegExp(`^([A-Za-z0-9_-]{${BINDING_LENGTH}})\\.([A-Za-z0-9_-]+)$`)
+
+type Place = Pick<FieldError, 'parameter' | 'pointer'>
 
 /** What a cursor belongs to: whose list, which list, filtered how. `limit` may change from page to page. */
 export type CursorScope = readonly (string | Record<string, string | undefined> | null)[]
@@ -16,20 +19,26 @@ export async function encodeCursor(scope: CursorScope, after: string | null): Pr
   return `${await bindingOf(scope)}.${toBase64url(utf8(after))}`
 }
 
-/** The ID after which the page starts; null without a cursor. Throws the problem for a cursor that is not of this list. */
-export async function decodeCursor(scope: CursorScope, cursor: string | undefined): Promise<string | null> {
+const inQuery = { parameter: 'cursor' }
+
+/** The ID after which the page starts; null without a cursor. Throws the problem for a cursor that is not of this list, and stood at `place`. */
+export async function decodeCursor(
+  scope: CursorScope,
+  cursor: string | undefined,
+  place: Place = inQuery,
+): Promise<string | null> {
   if (cursor === undefined) return null
   const [, binding, after] = shape.exec(cursor) ?? []
-  if (!after || binding !== (await bindingOf(scope))) throw badCursor()
+  if (!after || binding !== (await bindingOf(scope))) throw badCursor(place)
   try {
     return new TextDecoder().decode(fromBase64url(after))
   } catch {
-    throw badCursor()
+    throw badCursor(place)
   }
 }
 
-export const badCursor = () =>
+export const badCursor = (place: Place = inQuery) =>
   new Problem('invalid-request', {
     detail: 'The cursor does not belong to this list.',
-    errors: [{ parameter: 'cursor', detail: 'Not a cursor of this list with this filter.' }],
+    errors: [{ ...place, detail: 'Not a cursor of this list with this filter.' }],
   })

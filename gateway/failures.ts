@@ -1,6 +1,7 @@
 /** The only place that renders a failure. */
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { isOfDirectory } from '../ledger/directory/open.ts'
 import { errorName, log } from '../ledger/log.ts'
 import { Problem } from './problem.ts'
 import type { GatewayContext } from './router.ts'
@@ -16,6 +17,7 @@ export async function failed(error: Error, c: Context<GatewayContext>): Promise<
 
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
+  if (isOfDirectory(error)) return Problem.unavailable(error)
   if (!(error instanceof HTTPException)) return new Problem('internal', { cause: error })
   if (error.status === 415) return new Problem('unsupported-media-type')
   if (error.status === 413) return new Problem('payload-too-large')

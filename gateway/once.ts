@@ -1,14 +1,17 @@
 /** An operator's POST under an Idempotency-Key: done once, answered alike ever after. */
 import type { Context } from 'hono'
 import { GONE } from '../ledger/directory/deletion.ts'
-import { openDirectory } from '../ledger/directory/open.ts'
+import { cameBetween, openDirectory } from '../ledger/directory/open.ts'
 import { type Act, findOperatorKey } from '../ledger/directory/operations.ts'
 import { dropKey, holdKey, keepAnswer, UNANSWERED } from '../ledger/directory/operator-keys.ts'
 import { requestKey } from './idempotency.ts'
 import { Problem } from './problem.ts'
 import type { GatewayContext, IdempotencyKey } from './router.ts'
 
-/** Does the work, leaving traces as the act says, and answers. `keep` is what a repetition is answered with. */
+/**
+ * Does the work, in one transaction that leaves traces as the act says, and answers; `keep` is what a repetition is answered with. Where
+ * another act came between, it is done once more: what it goes by it reads itself.
+ */
 type Work<T> = (actFor: (keep: T) => Act) => Promise<T>
 
 export async function once<T>(c: Context<GatewayContext>, reason: string, work: Work<T>): Promise<T> {
@@ -27,7 +30,8 @@ export async function once<T>(c: Context<GatewayContext>, reason: string, work: 
     // Of two requests at once under one key, the transaction of one fails; the other's answer is there then.
     const other = key && (await firstAnswer<T>(c, key))
     if (other) return other
-    throw error
+    if (!cameBetween(error)) throw error
+    return work(actFor)
   }
 }
 

@@ -31,6 +31,7 @@ const unsayable: Readonly<Record<string, string>> = {
   'Not one group for each text.': BY_OTHER,
   'Needs two groups, and one of two texts, at least.': BY_OTHER,
   'The least length is above the most.': BY_OTHER,
+  'The period ends before it begins.': BY_OTHER,
   'No case says what is expected, so nothing is scored.': BY_OTHER,
   'This is not a URL.': BY_RULE,
   'The URL has characters or a length that are not allowed.': BY_RULE,

@@ -88,6 +88,14 @@ export const MAX_REDRIVES = 100
 const dryRun = { required: ['dry_run'], properties: { dry_run: { enum: [true] } } }
 const filters = ['class', 'tenant_id', 'queue', 'created_after', 'created_before'] as const
 
+interface Period {
+  readonly created_after?: string | undefined
+  readonly created_before?: string | undefined
+}
+
+const isPeriod = ({ created_after: from, created_before: before }: Period) =>
+  !from || !before || Date.parse(from) <= Date.parse(before)
+
 export const RedriveByFilter = z
   .strictObject({
     status: z.literal('open').optional().meta({ description: 'Only open ones can be redriven.' }),
@@ -110,6 +118,7 @@ export const RedriveByFilter = z
   .refine((body) => filters.some((name) => body[name] !== undefined), {
     error: `At least one of ${filters.join(', ')}.`,
   })
+  .refine(isPeriod, { path: ['created_before'], error: 'The period ends before it begins.' })
   .refine(({ dry_run, reason }) => dry_run || reason !== undefined, { path: ['reason'], error: 'Required.' })
   .meta({
     id: 'RedriveByFilter',

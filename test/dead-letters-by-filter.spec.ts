@@ -124,7 +124,7 @@ describe('a redrive by filter', () => {
     expect(looked.flat().map(({ outcome }) => outcome)).toEqual(['refused', 'redriven', 'redriven'])
     expect([first, second, third].map(({ body }) => body.has_more)).toEqual([true, true, false])
     const foreign = await redriveMany({ class: 'internal', cursor: first.body.next_cursor })
-    expect([foreign.status, foreign.body.errors[0]?.parameter]).toEqual([400, 'cursor'])
+    expect([foreign.status, foreign.body.errors[0]?.pointer]).toEqual([400, '/cursor'])
   })
 
   it('reaches across tenants, by class, queue and time, open letters only', async () => {
@@ -151,6 +151,20 @@ describe('a redrive by filter', () => {
 
     expect(body).toMatchObject({ redriven: 2, refused: 0 })
     expect(await statuses([one, other, third])).toEqual(['redriven', 'redriven', 'resolved'])
+  })
+
+  it('takes what was created at the very time that a period begins with, and not at the one it ends with', async () => {
+    const { acme, failed } = await withDeadLetters(2)
+    const [first, second] = failed.map(({ dead }) => dead.created_at)
+
+    const { body } = await redriveMany({
+      tenant_id: acme.id,
+      created_after: first,
+      created_before: second,
+      dry_run: true,
+    })
+
+    expect(outcomes(body).map(({ dead_letter_id }) => dead_letter_id)).toEqual([failed[0]?.dead.id])
   })
 
   it('makes one job for each letter when two operators ask at once', async () => {
@@ -206,6 +220,11 @@ describe('a redrive by filter', () => {
     ['a filter it does not know', { class: 'internal', job_id: 'job_1' }, '/job_id'],
     ['no reason', { class: 'no_such_class', reason: undefined }, '/reason'],
     ['a time that is none', { created_after: 'yesterday' }, '/created_after'],
+    [
+      'a period that ends before it begins',
+      { created_after: '2026-11-30T10:00:00Z', created_before: '2026-11-30T09:59:59Z' },
+      '/created_before',
+    ],
   ])('refuses %s', async (_, filter, pointer) => {
     const { status, body } = await redriveMany(filter)
 

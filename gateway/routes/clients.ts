@@ -69,15 +69,16 @@ const getClient = createRoute({
 export const clientRoutes = newRouter()
   .openapi(createClient, async (c) => {
     const { name, scopes = tenantScopes, jwks, reason } = c.req.valid('json')
-    const tenant = await changeableTenant(c, c.req.valid('param').tenant_id)
+    const { tenant_id } = c.req.valid('param')
     const client = await once<ClientWithSecret>(c, reason, async (actFor) => {
+      const { id } = await changeableTenant(c, tenant_id)
       const { proof, secret } = await mintProof(jwks)
-      const row = newClient(tenant.id, name, scopes, proof, Date.now())
+      const row = newClient(id, name, scopes, proof, Date.now())
       const kept = clientWithSecret(row, null)
       await addClient(openDirectory(c.env.DIRECTORY), row, actFor(kept))
       return { ...kept, client_secret: secret }
     })
-    const path = `/ops/v1/tenants/${tenant.id}/clients/${client.client_id}`
+    const path = `/ops/v1/tenants/${tenant_id}/clients/${client.client_id}`
     return c.json(client, 201, { Location: c.var.config.baseUrl + path })
   })
   .openapi(listClientsRoute, async (c) => {

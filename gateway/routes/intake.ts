@@ -128,8 +128,9 @@ const othersOver = async (directory: Directory, { id, ...scope }: PauseRow) =>
 
 /** A slip of the pen must not look like a pause. */
 async function refuseUnknown(directory: Directory, { tenantId, model }: Scope): Promise<void> {
-  if (tenantId !== null && !(await findTenant(directory, tenantId)))
-    throw unknown('/tenant_id', 'There is no such tenant.')
+  const status = tenantId === null ? 'active' : (await findTenant(directory, tenantId))?.status
+  if (!status) throw unknown('/tenant_id', 'There is no such tenant.')
+  if (status === 'deleting') throw unknown('/tenant_id', 'The tenant is being deleted.')
   if (model !== null && !findModel(model)) throw unknown('/model', 'Unknown model.')
 }
 

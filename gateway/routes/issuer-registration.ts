@@ -38,13 +38,8 @@ export async function register(
   if (await findIssuerNamed(directory, asked.issuer)) throw taken()
   const row = await newRow(c, tenantId, asked)
   const view = issuerView(row, audienceOf(c.var.config, 'tenants'))
-  try {
-    await addIssuer(directory, row, actFor(view))
-    return view
-  } catch (error) {
-    // Of two registrations at once the second breaks off.
-    throw (await findIssuerNamed(directory, asked.issuer)) ? taken() : error
-  }
+  await addIssuer(directory, row, actFor(view))
+  return view
 }
 
 const taken = () => refusedUrl(issuerUrl, 'It is registered already, for this tenant or another.')

@@ -101,12 +101,12 @@ const deleteIssuer = createRoute({
 export const issuerRoutes = newRouter()
   .openapi(createIssuer, async (c) => {
     const { reason, ...asked } = c.req.valid('json')
-    const tenant = await changeableTenant(c, c.req.valid('param').tenant_id)
-    const issuer = await once<z.infer<typeof Issuer>>(c, reason, (actFor) =>
-      register(c, tenant.id, asked, actFor),
-    )
+    const issuer = await once<z.infer<typeof Issuer>>(c, reason, async (actFor) => {
+      const { id } = await changeableTenant(c, c.req.valid('param').tenant_id)
+      return register(c, id, asked, actFor)
+    })
     forgetIssuer(issuer.issuer)
-    const path = `/ops/v1/tenants/${tenant.id}/issuers/${issuer.id}`
+    const path = `/ops/v1/tenants/${issuer.tenant_id}/issuers/${issuer.id}`
     return c.json(issuer, 201, { Location: c.var.config.baseUrl + path })
   })
   .openapi(listIssuersRoute, async (c) => {

@@ -79,9 +79,8 @@ const getModelEvaluation = createRoute({
 export const modelEvaluationRoutes = newRouter()
   .openapi(createModelEvaluation, async (c) => {
     const body = c.req.valid('json')
-    const models = await modelsOf(c, body)
-    const evaluation = await once<ModelEvaluationDetail>(c, body.reason, (actFor) =>
-      beginEvaluation(c, body, models, actFor),
+    const evaluation = await once<ModelEvaluationDetail>(c, body.reason, async (actFor) =>
+      beginEvaluation(c, body, await modelsOf(c, body), actFor),
     )
     const Location = `${c.var.config.baseUrl}/ops/v1/model_evaluations/${evaluation.id}`
     return c.json(evaluation, 202, { Location })

@@ -84,7 +84,7 @@ async function chosen(
   { reason: _, limit = MAX_REDRIVES, cursor, ...filter }: Asked,
 ) {
   const scope = ['ops', 'redrive', filter] as const
-  const after = await decodeCursor(scope, cursor)
+  const after = await decodeCursor(scope, cursor, { pointer: '/cursor' })
   const rows = await openDeadLetters(openDirectory(c.env.DIRECTORY), filter, after, limit)
   const letters = rows.slice(0, limit)
   const next = rows.length > limit ? await encodeCursor(scope, letters.at(-1)?.id ?? null) : null

@@ -2,7 +2,7 @@
 import { createRoute, type z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { openDirectory } from '../../ledger/directory/open.ts'
-import { type Act, findTenant, type TenantRow } from '../../ledger/directory/operations.ts'
+import type { Act, TenantRow } from '../../ledger/directory/operations.ts'
 import { beginDeletion } from '../../ledger/directory/tenant-changes.ts'
 import { ledgerName } from '../../ledger/directory/tenants.ts'
 import { Tenant, TenantDeletion } from '../../openapi/ops.ts'
@@ -55,12 +55,7 @@ async function begin(
   const view = tenantView({ ...tenant, status: 'deleting' })
   if (tenant.status === 'deleting') return view
   if (!force) await refuseBusy(c, tenant)
-  const directory = openDirectory(c.env.DIRECTORY)
-  try {
-    await beginDeletion(directory, id, actFor(view))
-  } catch (error) {
-    if ((await findTenant(directory, id))?.status !== 'deleting') throw error
-  }
+  await beginDeletion(openDirectory(c.env.DIRECTORY), id, actFor(view))
   return view
 }
 

@@ -1,5 +1,5 @@
 /** Ending dead letters: each with its line in the audit log, in one D1 transaction, and once. */
-import { and, asc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { DeadLetterStatus, RedriveByFilter } from '../../openapi/dead-letters.ts'
 import { idFloor } from '../ids.ts'
 import type { DeadLetterRow } from './dead-letters.ts'
@@ -61,7 +61,7 @@ export const openDeadLetters = (
         filter.class ? eq(deadLetters.class, filter.class) : undefined,
         filter.tenant_id ? eq(deadLetters.tenantId, filter.tenant_id) : undefined,
         filter.queue ? eq(deadLetters.queue, filter.queue) : undefined,
-        filter.created_after ? gt(deadLetters.createdAt, Date.parse(filter.created_after)) : undefined,
+        filter.created_after ? gte(deadLetters.createdAt, Date.parse(filter.created_after)) : undefined,
         filter.created_before ? lt(deadLetters.createdAt, Date.parse(filter.created_before)) : undefined,
       ),
     )

@@ -2,6 +2,7 @@
 import { desc, eq, lt } from 'drizzle-orm'
 import type { AcceptedWork } from '../../openapi/intake.ts'
 import { meet, type Scope } from '../orders.ts'
+import { keyWhileLiving } from './living.ts'
 import type { Directory } from './open.ts'
 import { type Act, traces } from './operations.ts'
 import { nextRevision } from './orders.ts'
@@ -18,11 +19,12 @@ export const pauseRow = (
   by: Pick<Act, 'operator' | 'reason' | 'at'>,
 ): PauseRow => ({ id: idOf(scope), ...scope, acceptedWork, ...by })
 
-/** One for each scope: a second one takes the place of the first. */
+/** One for each scope: a second one takes the place of the first. Fails, and changes nothing, for a tenant that is being deleted. */
 export async function pauseIntake(directory: Directory, row: PauseRow, act: Act): Promise<void> {
-  const { id: _, ...set } = row
+  const { id, ...set } = row
+  const values = { ...set, id: row.tenantId === null ? id : keyWhileLiving(row.tenantId, id) }
   await directory.batch([
-    directory.insert(intakePauses).values(row).onConflictDoUpdate({ target: intakePauses.id, set }),
+    directory.insert(intakePauses).values(values).onConflictDoUpdate({ target: intakePauses.id, set }),
     nextRevision(directory),
     ...traces(directory, 'intake.pause', row.id, act),
   ])
