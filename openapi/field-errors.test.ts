@@ -54,6 +54,7 @@ describe('the errors of a job request', () => {
       job({ metadata: { ['a'.repeat(65)]: 'b' } }),
       [[`/metadata/${'a'.repeat(65)}`, 'A name: Must be at most 64 characters long.']],
     ],
+    ['do not measure what is of another type', job({ model: [] }), [['/model', 'Must be of type string.']]],
     ['name a fraction', job({ deadline_seconds: 5.5 }), [['/deadline_seconds', 'Must be of type integer.']]],
     [
       'name a number below its range',

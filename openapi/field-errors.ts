@@ -6,12 +6,22 @@ type Issue = z.core.$ZodIssue
 
 /** Places and reasons of a failed parse, flat: `at` is where the parsed value stands. Our own words, never the input. */
 export function fieldErrors(issues: readonly Issue[], at: (path: PropertyKey[]) => FieldError): FieldError[] {
-  return issues.flatMap((issue): FieldError[] => {
+  return measurable(issues).flatMap((issue): FieldError[] => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({ ...at([...issue.path, shortened(key)]), detail: 'Unknown field.' }))
     if (issue.code === 'invalid_union') return unionErrors(issue, at)
     return [{ ...at(issue.path), detail: wording(issue) }]
   })
+}
+
+/** Zod measures whatever has a length: of a value that is of another type, that is the length of something else. */
+function measurable(issues: readonly Issue[]): readonly Issue[] {
+  const mistyped = new Set(
+    issues.flatMap(({ code, path }) => (code === 'invalid_type' ? [jsonPointer(path)] : [])),
+  )
+  return issues.filter(
+    ({ code, path }) => (code !== 'too_big' && code !== 'too_small') || !mistyped.has(jsonPointer(path)),
+  )
 }
 
 /** Of a union's branches the one that fits best speaks. */
