@@ -2,6 +2,8 @@
  * Deliveries that are being attempted right now. In memory, which saves two rows for each attempt: a ledger that is evicted meanwhile
  * may have one attempted twice, under the same event ID, as receivers must expect anyway.
  */
+import { earliest } from './earliest.ts'
+
 export class DeliveryLeases {
   readonly #until = new Map<string, Map<number, number>>()
 
@@ -27,7 +29,6 @@ export class DeliveryLeases {
 
   /** When the first of an endpoint's attempts that are out counts as lost; null when none is out. */
   nextEnd(endpointId: string): number | null {
-    const ends = [...(this.#until.get(endpointId)?.values() ?? [])]
-    return ends.length > 0 ? Math.min(...ends) : null
+    return earliest(this.#until.get(endpointId)?.values() ?? [])
   }
 }

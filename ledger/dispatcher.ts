@@ -5,6 +5,7 @@
  * intervals, but not while the queue itself is so far behind that the first message may still be waiting in it. Marks that
  * outlive an interval are worth keeping: the ledger stores `state()` then, so that an eviction does not breed duplicates.
  */
+import { earliest } from './earliest.ts'
 import { type JobQueue, jobQueues, laneOf } from './lanes.ts'
 import { type JobMessage, MESSAGE_VERSION } from './messages.ts'
 import type { Runnable } from './release.ts'
@@ -80,8 +81,7 @@ export class Dispatcher {
 
   /** When the next mark is to be looked at; null without marks. */
   nextSweepAt(): number | null {
-    const times = Array.from(this.#marks.values(), ({ lookAt }) => lookAt)
-    return times.length > 0 ? Math.min(...times) : null
+    return earliest(Array.from(this.#marks.values(), ({ lookAt }) => lookAt))
   }
 
   /** Frees the marks that have waited too long, unless their queue is behind. */

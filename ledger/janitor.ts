@@ -14,6 +14,7 @@ import { Background } from './background.ts'
 import { batchOfContent, folderOf, HOUR_MS, hourFolder, hourOf, jobOfOutput } from './content.ts'
 import { doom } from './content-refs.ts'
 import type { LedgerContext } from './context.ts'
+import { earliest } from './earliest.ts'
 import { hasWork } from './housekeeping.ts'
 import { log } from './log.ts'
 import { forgetMeta, readMeta, writeMeta } from './meta.ts'
@@ -70,8 +71,7 @@ export class Janitor {
 
   /** When the next look is due; null when nothing is expected. */
   nextAt(now: number): number | null {
-    const times = [this.#looseAt(), this.#straysAt()].filter((at) => at !== null)
-    return this.#background.nextAt(times.length > 0 ? Math.min(...times) : null, now)
+    return this.#background.nextAt(earliest([this.#looseAt(), this.#straysAt()]), now)
   }
 
   /** Starts the looks that are due; never throws, never waits. */

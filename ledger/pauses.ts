@@ -1,4 +1,6 @@
 /** Models that are not dispatched for now, because their provider's limits let nothing through. In memory: forgetting costs one refusal. */
+import { earliest } from './earliest.ts'
+
 export class Pauses {
   readonly #until = new Map<string, number>()
 
@@ -19,7 +21,6 @@ export class Pauses {
 
   /** When the first pause ends; null without any. */
   nextEnd(now: number): number | null {
-    const ends = this.models(now).map((model) => this.#until.get(model) ?? now)
-    return ends.length > 0 ? Math.min(...ends) : null
+    return earliest(this.models(now).map((model) => this.#until.get(model) ?? now))
   }
 }

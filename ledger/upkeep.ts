@@ -1,6 +1,7 @@
 /** What a ledger does for order by itself: content and rows that are over, objects in R2 that are doomed or that nobody names. */
 import { nextBatchExpiry, sweepBatchContent } from './batches/content.ts'
 import type { Desk, Life } from './desk.ts'
+import { earliest } from './earliest.ts'
 import { keepHouse, nextHousekeeping } from './housekeeping.ts'
 import { Janitor } from './janitor.ts'
 import { errorName, log } from './log.ts'
@@ -66,18 +67,16 @@ export class Upkeep {
   }
 
   #earliestExpiry(): number | null {
-    const times = [nextExpiry(this.#db), nextBatchExpiry(this.#db)].filter((at) => at !== null)
-    return times.length > 0 ? Math.min(...times) : null
+    return earliest([nextExpiry(this.#db), nextBatchExpiry(this.#db)])
   }
 
   /** When anything of all this is due; null when nothing is. */
   nextAt(now: number): number | null {
     const swept = [this.nextExpiry(), nextHousekeeping(this.#db)]
-    const times = [
+    return earliest([
       ...swept.map((at) => (at === null ? null : Math.max(at, this.#pausedUntil))),
       this.#remover.nextAt(now),
       this.#janitor.nextAt(now),
-    ].filter((at) => at !== null)
-    return times.length > 0 ? Math.min(...times) : null
+    ])
   }
 }

@@ -8,6 +8,7 @@ import { and, asc, isNotNull, isNull, lte, min } from 'drizzle-orm'
 import { batchFolder, chunkFolder } from '../content.ts'
 import { doom, holdersOf, releaseAllRefs, releaseRefs } from '../content-refs.ts'
 import type { LedgerContext } from '../context.ts'
+import { earliest } from '../earliest.ts'
 import { letGoOf } from '../files.ts'
 import { lastDeletionAt } from '../retention.ts'
 import { batchChunks, batches } from '../schema.ts'
@@ -92,9 +93,5 @@ const earliestBatch = statement((db) =>
 )
 
 /** When content of a batch is next due to be deleted; null when none is on record. */
-export function nextBatchExpiry(db: Db): number | null {
-  const times = [earliestChunk(db).get()?.at, earliestBatch(db).get()?.at].filter(
-    (at) => typeof at === 'number',
-  )
-  return times.length > 0 ? Math.min(...times) : null
-}
+export const nextBatchExpiry = (db: Db): number | null =>
+  earliest([earliestChunk(db).get()?.at ?? null, earliestBatch(db).get()?.at ?? null])

@@ -1,5 +1,6 @@
 /** What time does to batches. SQL only, so that a batch ends by its deadline whatever has become of its Workflow. */
 import type { LedgerContext } from '../context.ts'
+import { earliest } from '../earliest.ts'
 import type { Db } from '../store.ts'
 import { isBatchOver } from './batch.ts'
 import { chunksOf } from './chunks.ts'
@@ -15,12 +16,10 @@ export function sweepBatchDeadlines(ctx: LedgerContext): void {
 }
 
 /** When the next deadline of an open batch passes; null when there is none. */
-export function nextBatchDeadline(db: Db, now: number): number | null {
-  const times = openBatches(db).map((batch) =>
-    batch.deadlineAt > now ? batch.deadlineAt : lastDeadlineOf(batch),
+export const nextBatchDeadline = (db: Db, now: number): number | null =>
+  earliest(
+    openBatches(db).map((batch) => (batch.deadlineAt > now ? batch.deadlineAt : lastDeadlineOf(batch))),
   )
-  return times.length > 0 ? Math.min(...times) : null
-}
 
 const openBatches = (db: Db) => workedBatches(db).filter(({ status }) => !isBatchOver(status))
 
