@@ -24,7 +24,7 @@ export abstract class AccountCalls extends WebhookCalls {
   /** The request itself is among those counted. */
   readLimits(): Reply<LimitsNow> {
     return this.runtime.desk.admit((ctx) => {
-      const moment = this.runtime.moment(ctx.now)
+      const moment = this.runtime.releaser.moment(ctx.now)
       return moment ? done(limitsNow(ctx, moment)) : notReady
     })
   }

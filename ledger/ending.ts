@@ -12,6 +12,7 @@ import { z } from '@hono/zod-openapi'
 import { Background } from './background.ts'
 import { tenantFolder } from './content.ts'
 import { buryFigures, type Departed, eraseRows, isBeingDeleted, letGo } from './directory/deletion.ts'
+import { livesAs } from './directory/living.ts'
 import { openDirectory } from './directory/open.ts'
 import type { Snapshot } from './directory/roll-ups.ts'
 import { partsOf } from './directory/tenants.ts'
@@ -62,6 +63,13 @@ export class Ending {
 
   get hasBegun() {
     return this.#note !== null
+  }
+
+  /** Whether there is a tenant for it: a ledger without tables asks, since it may have been deleted before it was told of something older. */
+  async mayLive(): Promise<boolean> {
+    const { database, ledger, hasTables } = this.#parts
+    if (this.hasBegun) return false
+    return hasTables() || ((await livesAs(openDirectory(database), ledger)) && !this.hasBegun)
   }
 
   /** Safe to repeat. */

@@ -33,7 +33,7 @@ export abstract class LedgerObject extends DurableObject<GatewayEnv> {
    */
   async provision(standing: TenantStanding): Promise<void> {
     if (standing.status === 'deleting') return this.runtime.end()
-    if (!(await this.runtime.mayLive())) return
+    if (!(await this.runtime.ending.mayLive())) return
     await migrate(this.runtime.db, migrations)
     this.runtime.provision(standing)
   }

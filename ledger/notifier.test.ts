@@ -27,6 +27,8 @@ function newNotifier() {
   return { queue, notifier, onFailed, told }
 }
 
+const owed = (...endpoints: string[]) => endpoints.map((endpointId) => ({ endpointId, at: start }))
+
 const sendingEnds = () => vi.advanceTimersByTimeAsync(0)
 
 beforeEach(() => {
@@ -39,7 +41,7 @@ afterEach(() => {
 describe('an endpoint with deliveries due', () => {
   it('gets one message, which names it and no more', async () => {
     const { notifier, queue } = newNotifier()
-    notifier.notify('acme', ['we_1', 'we_2'], start)
+    notifier.notify('acme', owed('we_1', 'we_2'), start)
     await sendingEnds()
 
     expect(queue.sent).toEqual([
@@ -50,8 +52,8 @@ describe('an endpoint with deliveries due', () => {
 
   it('gets no second message while it is being drained', async () => {
     const { notifier, told } = newNotifier()
-    notifier.notify('acme', ['we_1'], start)
-    notifier.notify('acme', ['we_1', 'we_2'], start + DRAIN_MS - 1)
+    notifier.notify('acme', owed('we_1'), start)
+    notifier.notify('acme', owed('we_1', 'we_2'), start + DRAIN_MS - 1)
     await sendingEnds()
 
     expect(told()).toEqual(['we_1', 'we_2'])
@@ -59,9 +61,9 @@ describe('an endpoint with deliveries due', () => {
 
   it('gets another message once its drain has ended', async () => {
     const { notifier, told } = newNotifier()
-    notifier.notify('acme', ['we_1'], start)
+    notifier.notify('acme', owed('we_1'), start)
     notifier.ended('we_1')
-    notifier.notify('acme', ['we_1'], start + 1)
+    notifier.notify('acme', owed('we_1'), start + 1)
     await sendingEnds()
 
     expect(told()).toEqual(['we_1', 'we_1'])
@@ -69,8 +71,8 @@ describe('an endpoint with deliveries due', () => {
 
   it('gets another message when its drain is taken for dead', async () => {
     const { notifier, told } = newNotifier()
-    notifier.notify('acme', ['we_1'], start)
-    notifier.notify('acme', ['we_1'], start + DRAIN_MS)
+    notifier.notify('acme', owed('we_1'), start)
+    notifier.notify('acme', owed('we_1'), start + DRAIN_MS)
     await sendingEnds()
 
     expect(told()).toEqual(['we_1', 'we_1'])
@@ -79,12 +81,12 @@ describe('an endpoint with deliveries due', () => {
   it('is free again, and says so, when its message could not be sent', async () => {
     const { notifier, queue, onFailed, told } = newNotifier()
     queue.refuses = true
-    notifier.notify('acme', ['we_1'], start)
+    notifier.notify('acme', owed('we_1'), start)
     await sendingEnds()
     expect(onFailed).toHaveBeenCalledOnce()
 
     queue.refuses = false
-    notifier.notify('acme', ['we_1'], start + PAUSE_MS)
+    notifier.notify('acme', owed('we_1'), start + PAUSE_MS)
     await sendingEnds()
 
     expect(told()).toEqual(['we_1'])
@@ -93,25 +95,25 @@ describe('an endpoint with deliveries due', () => {
   it('waits while the queue refuses, without being taken for drained', async () => {
     const { notifier, queue, told } = newNotifier()
     queue.refuses = true
-    notifier.notify('acme', ['we_1'], start)
+    notifier.notify('acme', owed('we_1'), start)
     await sendingEnds()
 
     queue.refuses = false
-    notifier.notify('acme', ['we_1', 'we_2'], start + PAUSE_MS - 1)
+    notifier.notify('acme', owed('we_1', 'we_2'), start + PAUSE_MS - 1)
     await sendingEnds()
 
     expect(told()).toEqual([])
-    expect(notifier.wakeAt('we_2', start)).toBe(start + PAUSE_MS)
+    expect(notifier.wakeAt({ endpointId: 'we_2', at: start })).toBe(start + PAUSE_MS)
   })
 })
 
 describe('the time to look at an endpoint', () => {
   it('is when its delivery is due, but not while a drain is on its way', () => {
     const { notifier } = newNotifier()
-    notifier.notify('acme', ['we_1'], start)
+    notifier.notify('acme', owed('we_1'), start)
 
-    expect(notifier.wakeAt('we_1', start)).toBe(start + DRAIN_MS)
-    expect(notifier.wakeAt('we_1', start + 90_000)).toBe(start + 90_000)
-    expect(notifier.wakeAt('we_2', start)).toBe(start)
+    expect(notifier.wakeAt({ endpointId: 'we_1', at: start })).toBe(start + DRAIN_MS)
+    expect(notifier.wakeAt({ endpointId: 'we_1', at: start + 90_000 })).toBe(start + 90_000)
+    expect(notifier.wakeAt({ endpointId: 'we_2', at: start })).toBe(start)
   })
 })

@@ -8,6 +8,12 @@ import { Sender, type SenderParts } from './sender.ts'
 /** A drain that has not ended by then is taken for dead; a Worker's background work ends after 30 s. */
 const DRAIN_MS = 40_000
 
+/** An endpoint that is owed something, and when to look after it. */
+interface Owed {
+  readonly endpointId: string
+  readonly at: number
+}
+
 export class Notifier {
   readonly #sender: Sender<CallbackMessage>
   /** Endpoints that are being drained, and since when. */
@@ -20,10 +26,11 @@ export class Notifier {
     })
   }
 
-  /** Sends for those that are not being drained already; nothing while the queue refuses. */
-  notify(tenantId: string, endpoints: string[], now: number): void {
+  /** Sends for those that are due and not being drained already; nothing while the queue refuses. */
+  notify(tenantId: string, owed: readonly Owed[], now: number): void {
     if (now < this.#sender.pausedUntil) return
-    const idle = endpoints.filter((id) => now >= this.#busyUntil(id))
+    const due = owed.filter(({ at }) => at <= now).map(({ endpointId }) => endpointId)
+    const idle = due.filter((id) => now >= this.#busyUntil(id))
     for (const id of idle) this.#draining.set(id, now)
     this.#sender.offer(idle.map((endpoint_id) => ({ v: MESSAGE_VERSION, tenant_id: tenantId, endpoint_id })))
   }
@@ -32,10 +39,9 @@ export class Notifier {
     this.#draining.delete(endpointId)
   }
 
-  /** When something due at `at` for this endpoint needs looking at: not while a drain is on its way, or the queue refuses. */
-  wakeAt(endpointId: string, at: number): number {
-    return Math.max(at, this.#busyUntil(endpointId), this.#sender.pausedUntil)
-  }
+  /** When the endpoint needs looking at: not while a drain is on its way, or the queue refuses. */
+  readonly wakeAt = ({ endpointId, at }: Owed): number =>
+    Math.max(at, this.#busyUntil(endpointId), this.#sender.pausedUntil)
 
   #busyUntil(endpointId: string) {
     const since = this.#draining.get(endpointId)

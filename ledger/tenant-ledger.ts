@@ -107,20 +107,22 @@ export class TenantLedger extends BatchCalls {
     return watch(
       this.runtime,
       patience,
-      ({ db }) => readJob(db, id, this.runtime.hindered),
+      ({ db }) => readJob(db, id, this.runtime.releaser.hindered),
       (job) => isTerminal(job.status) || (seen !== null && !hasSeen(seen, jobTag(job))),
     )
   }
 
   /** Null where there is no such job. Never content. */
   readJobForOperators(id: string): JobForOperators | null {
-    return this.runtime.desk.work(null, ({ db }) => readJobForOperators(db, id, this.runtime.hindered))
+    return this.runtime.desk.work(null, ({ db }) =>
+      readJobForOperators(db, id, this.runtime.releaser.hindered),
+    )
   }
 
   listJobs(filter: JobFilter, after: string | null, limit: number): Reply<JobsPage> {
     return this.runtime.desk.admit(({ db }) => {
       const page = listJobs(db, filter, after, limit)
-      return done({ ...page, jobs: page.jobs.map((job) => snapshot(job, this.runtime.hindered)) })
+      return done({ ...page, jobs: page.jobs.map((job) => snapshot(job, this.runtime.releaser.hindered)) })
     })
   }
 
@@ -128,20 +130,20 @@ export class TenantLedger extends BatchCalls {
     return this.runtime.desk.admit(({ db, now }) => {
       const result = readResult(db, id, now)
       if (!result.ok) return result
-      return done({ ...result.value, job: snapshot(result.value.job, this.runtime.hindered) })
+      return done({ ...result.value, job: snapshot(result.value.job, this.runtime.releaser.hindered) })
     })
   }
 
   cancelJob(id: string, key: RequestKey | null): Reply<Cancelled> {
     const reply = this.runtime.desk.admit((ctx) => cancelJob(ctx, id, key))
-    if (reply.ok) this.runtime.freed(id, false)
+    if (reply.ok) this.runtime.releaser.freed(id, false)
     return reply
   }
 
   /** Deletes the job's content, and cancels it first if it has not ended. The objects named are the caller's to delete now. */
   deleteJob(id: string): Reply<DeletedJob> {
     const reply = this.runtime.desk.admit((ctx) => deleteJob(ctx, id))
-    if (reply.ok) this.runtime.freed(id, false)
+    if (reply.ok) this.runtime.releaser.freed(id, false)
     return reply
   }
 
@@ -165,8 +167,8 @@ export class TenantLedger extends BatchCalls {
   }
 
   #claim(ctx: Parameters<typeof claimJob>[0], request: ClaimRequest): Claim {
-    const claim = claimJob(ctx, request, () => this.runtime.takeStart(ctx.now))
-    this.runtime.freed(request.jobId, 'lease' in claim)
+    const claim = claimJob(ctx, request, () => this.runtime.releaser.takeStart(ctx.now))
+    this.runtime.releaser.freed(request.jobId, 'lease' in claim)
     return claim
   }
 
@@ -178,7 +180,7 @@ export class TenantLedger extends BatchCalls {
 
   /** Takes back claims that the provider's limits let no call through for. */
   releaseJobs(givenBack: GivenBack[]): null[] {
-    for (const { model, notBefore } of givenBack) this.runtime.pause(model, notBefore)
+    for (const { model, notBefore } of givenBack) this.runtime.releaser.pause(model, notBefore)
     this.runtime.desk.work(undefined, (ctx) => {
       for (const one of givenBack) releaseClaim(ctx, one)
     })
@@ -196,7 +198,7 @@ export class TenantLedger extends BatchCalls {
   /** What becomes of a job whose message reached a dead-letter queue: the ledger is asked before anything fails. */
   takeLostMessage(message: LostMessage): IntakeVerdict {
     return this.runtime.desk.work('superseded', (ctx) => {
-      this.runtime.freed(message.jobId, false)
+      this.runtime.releaser.freed(message.jobId, false)
       return takeLostMessage(ctx, message)
     })
   }
