@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inLedger } from '../bench/chaos/ledgers.ts'
 import { type RestorableStack, startRestorableStack } from './restores/stack.ts'
 import { batchOf, embedBatch, endedBatch, submitBatch } from './support/batches.ts'
+import { deliveriesReached } from './support/deliveries.ts'
 import { events, feed } from './support/feed.ts'
 import { newReceiver } from './support/receiver.ts'
 import { expectStatus, summarizeJob, type Tenant } from './support/tenant.ts'
@@ -48,7 +49,7 @@ async function atWork() {
   const running = (await acme.submitted(summarizeJob({ model: 'test/slow' }))).id
   await acme.reached(running, 'running')
   const waiting = (await acme.submitted()).id
-  await receiver.arrived(4)
+  await deliveriesReached(acme, 'delivered', 4)
   return { acme, receiver, ended, running, waiting }
 }
 
