@@ -37,6 +37,13 @@ export async function decodeCursor(
   }
 }
 
+/** A place in a list whose places are numbers. */
+export function numberOf(after: string | null): number | null {
+  if (after === null) return null
+  if (!/^\d{1,15}$/.test(after)) throw badCursor()
+  return Number(after)
+}
+
 export const badCursor = (place: Place = inQuery) =>
   new Problem('invalid-request', {
     detail: 'The cursor does not belong to this list.',

@@ -9,11 +9,10 @@ import {
   AlertEndpointRequest,
   AlertEndpointWithSecret,
 } from '../../openapi/alerts.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forOperators } from '../auth/authenticate.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { actOnce, askOperators } from '../operators-ledger.ts'
+import { pageOf } from '../page.ts'
 import { problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { alertDeliveryView } from '../views/delivery.ts'
@@ -101,33 +100,27 @@ export const alertEndpointRoutes = newRouter()
     })
   })
   .openapi(listAlertEndpoints, async (c) => {
-    const { cursor, limit } = c.req.valid('query')
     const scope = ['ops', 'alert_endpoints'] as const
-    const after = await decodeCursor(scope, cursor)
-    const page = await askOperators(c, (ledger) =>
-      ledger.listEndpoints(after, Number(limit ?? DEFAULT_LIMIT)),
-    )
-    const next_cursor = await encodeCursor(scope, page.nextAfter)
-    return c.json(
-      { data: page.endpoints.map(endpointView), has_more: next_cursor !== null, next_cursor },
-      200,
-    )
+    const page = await pageOf(scope, c.req.valid('query'), async (after, size) => {
+      const { endpoints, nextAfter } = await askOperators(c, (own) => own.listEndpoints(after, size))
+      return { data: endpoints.map(endpointView), nextAfter }
+    })
+    return c.json(page, 200)
   })
   .openapi(getAlertEndpoint, async (c) =>
     c.json(endpointView(await readAlertEndpoint(c, c.req.valid('param').endpoint_id)), 200),
   )
   .openapi(listAlertDeliveries, async (c) => {
-    const { cursor, limit } = c.req.valid('query')
     const { id } = await readAlertEndpoint(c, c.req.valid('param').endpoint_id)
-    const scope = ['ops', 'alert_deliveries', id] as const
-    const after = positionOf(await decodeCursor(scope, cursor))
     const filter = { endpointId: id, status: null, eventType: null, eventId: null }
-    const page = await askOperators(c, (ledger) =>
-      ledger.listDeliveries(filter, after, Number(limit ?? DEFAULT_LIMIT)),
-    )
-    const next_cursor = await encodeCursor(scope, page.nextAfter && textOf(page.nextAfter))
-    const data = page.deliveries.map(alertDeliveryView)
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const scope = ['ops', 'alert_deliveries', id] as const
+    const page = await pageOf(scope, c.req.valid('query'), async (after, size) => {
+      const { deliveries, nextAfter } = await askOperators(c, (own) =>
+        own.listDeliveries(filter, positionOf(after), size),
+      )
+      return { data: deliveries.map(alertDeliveryView), nextAfter: textOf(nextAfter) }
+    })
+    return c.json(page, 200)
   })
 
 function create(c: Context<GatewayContext>, { reason, ...body }: AlertEndpointRequest) {

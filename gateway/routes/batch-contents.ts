@@ -7,10 +7,10 @@ import {
   BatchReport,
   BatchResultLine,
 } from '../../openapi/batch-contents.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forTenants } from '../auth/authenticate.ts'
-import { badCursor, type CursorScope, decodeCursor, encodeCursor } from '../cursor.ts'
+import { numberOf } from '../cursor.ts'
+import { pageOf } from '../page.ts'
 import { problems } from '../problem.ts'
 import { streamResults } from '../results/of-batch.ts'
 import { newRouter } from '../router.ts'
@@ -86,24 +86,23 @@ export const batchContentRoutes = newRouter()
     const { cursor, limit, status } = c.req.valid('query')
     const { batch_id } = c.req.valid('param')
     const scope = [c.var.principal.tenantId, 'batch_items', batch_id, { status }] as const
-    const after = await indexIn(scope, cursor)
-    const page = await c.var.ledger((ledger) =>
-      ledger.batchItems(batch_id, status ?? null, after, Number(limit ?? DEFAULT_LIMIT)),
-    )
-    const next_cursor = await cursorAt(scope, page.nextAfter)
-    const model = modelOf(page.batch)
-    const data = page.items.map((item) => itemView(item, model))
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const page = await pageOf(scope, { cursor, limit }, async (after, size) => {
+      const { batch, items, nextAfter } = await c.var.ledger((own) =>
+        own.batchItems(batch_id, status ?? null, numberOf(after), size),
+      )
+      const model = modelOf(batch)
+      return { data: items.map((item) => itemView(item, model)), nextAfter: nextAfter?.toString() ?? null }
+    })
+    return c.json(page, 200)
   })
   .openapi(getBatchManifest, async (c) => {
-    const { cursor, limit } = c.req.valid('query')
     const { batch_id } = c.req.valid('param')
     const scope = [c.var.principal.tenantId, 'batch_manifest', batch_id] as const
-    const after = await indexIn(scope, cursor)
-    const page = await c.var.ledger((ledger) =>
-      ledger.batchManifest(batch_id, after, Number(limit ?? DEFAULT_LIMIT)),
-    )
-    return c.json(manifestView(page, await cursorAt(scope, page.nextAfter)), 200)
+    const page = await pageOf(scope, c.req.valid('query'), async (after, size) => {
+      const manifest = await c.var.ledger((own) => own.batchManifest(batch_id, numberOf(after), size))
+      return { ...manifestView(manifest), nextAfter: manifest.nextAfter?.toString() ?? null }
+    })
+    return c.json(page, 200)
   })
   .openapi(getBatchReport, async (c) => {
     const { batch_id } = c.req.valid('param')
@@ -114,13 +113,3 @@ export const batchContentRoutes = newRouter()
     const found = await c.var.ledger((ledger) => ledger.batchParts(batch_id))
     return c.body(streamResults(c, found), 200, asJsonLines)
   })
-
-const cursorAt = (scope: CursorScope, index: number | null) => encodeCursor(scope, index?.toString() ?? null)
-
-/** The index that the page goes on behind. */
-async function indexIn(scope: CursorScope, cursor: string | undefined): Promise<number | null> {
-  const text = await decodeCursor(scope, cursor)
-  if (text === null) return null
-  if (!/^\d{1,9}$/.test(text)) throw badCursor()
-  return Number(text)
-}

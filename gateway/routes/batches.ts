@@ -7,12 +7,11 @@ import { moment } from '../../ledger/wire.ts'
 import { BatchEstimate } from '../../openapi/batch-contents.ts'
 import { BatchRequest } from '../../openapi/batch-requests.ts'
 import { Batch, BatchPage, BatchQuery } from '../../openapi/batches.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { forTenants } from '../auth/authenticate.ts'
 import { MAX_BATCH_BYTES } from '../body.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter } from '../idempotency.ts'
 import { seenBy, weakEtag } from '../if-none-match.ts'
+import { pageOf } from '../page.ts'
 import { readPatiently } from '../patience.ts'
 import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
@@ -117,13 +116,13 @@ export const batchRoutes = newRouter()
   .openapi(listBatches, async (c) => {
     const { cursor, limit, ...query } = c.req.valid('query')
     const scope = [c.var.principal.tenantId, 'batches', query] as const
-    const after = await decodeCursor(scope, cursor)
-    const page = await c.var.ledger((ledger) =>
-      ledger.listBatches(filterOf(query), after, Number(limit ?? DEFAULT_LIMIT)),
-    )
-    const data = page.batches.map((batch) => batchView(batch, c.var.config.baseUrl))
-    const next_cursor = await encodeCursor(scope, page.nextAfter)
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const page = await pageOf(scope, { cursor, limit }, async (after, size) => {
+      const { batches, nextAfter } = await c.var.ledger((own) =>
+        own.listBatches(filterOf(query), after, size),
+      )
+      return { data: batches.map((batch) => batchView(batch, c.var.config.baseUrl)), nextAfter }
+    })
+    return c.json(page, 200)
   })
   .openapi(getBatch, async (c) => {
     const seen = seenBy(c.req.header('If-None-Match'))

@@ -1,11 +1,10 @@
 /** Deliveries: list, read, retry. */
 import { createRoute, z } from '@hono/zod-openapi'
 import type { DeliveryFilter } from '../../ledger/delivery-lists.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Delivery, DeliveryPage, DeliveryQuery } from '../../openapi/deliveries.ts'
 import { forTenants } from '../auth/authenticate.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { requestKey } from '../idempotency.ts'
+import { pageOf } from '../page.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
 import { deliveryView } from '../views/delivery.ts'
@@ -69,13 +68,13 @@ export const deliveryRoutes = newRouter()
   .openapi(listDeliveries, async (c) => {
     const { cursor, limit, ...query } = c.req.valid('query')
     const scope = [c.var.principal.tenantId, 'deliveries', query] as const
-    const after = positionOf(await decodeCursor(scope, cursor))
-    const page = await c.var.ledger((ledger) =>
-      ledger.listDeliveries(filterOf(query), after, Number(limit ?? DEFAULT_LIMIT)),
-    )
-    const next_cursor = await encodeCursor(scope, page.nextAfter && textOf(page.nextAfter))
-    const data = page.deliveries.map(deliveryView)
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const page = await pageOf(scope, { cursor, limit }, async (after, size) => {
+      const { deliveries, nextAfter } = await c.var.ledger((own) =>
+        own.listDeliveries(filterOf(query), positionOf(after), size),
+      )
+      return { data: deliveries.map(deliveryView), nextAfter: textOf(nextAfter) }
+    })
+    return c.json(page, 200)
   })
   .openapi(getDelivery, async (c) => {
     const { delivery_id } = c.req.valid('param')

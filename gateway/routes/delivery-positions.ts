@@ -2,7 +2,7 @@
 import type { DeliveryPosition } from '../../ledger/delivery-lists.ts'
 import { badCursor } from '../cursor.ts'
 
-export const textOf = ({ eventSequence, endpointId }: DeliveryPosition) => `${eventSequence} ${endpointId}`
+export const textOf = (at: DeliveryPosition | null) => at && `${at.eventSequence} ${at.endpointId}`
 
 export function positionOf(text: string | null): DeliveryPosition | null {
   if (text === null) return null

@@ -1,9 +1,9 @@
 /** The feed of events: the way to learn of everything without receiving webhooks, or after having missed some. */
 import { createRoute } from '@hono/zod-openapi'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { EventPage, EventQuery } from '../../openapi/events.ts'
 import { forTenants } from '../auth/authenticate.ts'
-import { badCursor, decodeCursor, encodeCursor } from '../cursor.ts'
+import { numberOf } from '../cursor.ts'
+import { pageOf } from '../page.ts'
 import { readPatiently } from '../patience.ts'
 import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
@@ -35,16 +35,11 @@ const listEvents = createRoute({
 export const eventRoutes = newRouter().openapi(listEvents, async (c) => {
   const { after = null, cursor, types, limit } = c.req.valid('query')
   const scope = [c.var.principal.tenantId, 'events', { types }] as const
-  const position = positionOf(await decodeCursor(scope, cursor))
   const named = types?.split(',') ?? null
-  const query = { position, after, types: named, limit: Number(limit ?? DEFAULT_LIMIT) }
-  const page = await readPatiently(c, (ledger, patience) => ledger.readFeed(query, patience))
-  const next_cursor = await encodeCursor(scope, page.nextAfter?.toString() ?? null)
-  return c.json({ data: page.bodies.map(eventView), has_more: next_cursor !== null, next_cursor }, 200)
+  const page = await pageOf(scope, { cursor, limit }, async (place, size) => {
+    const query = { position: numberOf(place), after, types: named, limit: size }
+    const { bodies, nextAfter } = await readPatiently(c, (own, patience) => own.readFeed(query, patience))
+    return { data: bodies.map(eventView), nextAfter: nextAfter?.toString() ?? null }
+  })
+  return c.json(page, 200)
 })
-
-function positionOf(text: string | null): number | null {
-  if (text === null) return null
-  if (!/^\d{1,15}$/.test(text)) throw badCursor()
-  return Number(text)
-}

@@ -5,14 +5,13 @@ import { jobTag } from '../../ledger/job-snapshots.ts'
 import type { JobFilter } from '../../ledger/read.ts'
 import { hasSeen } from '../../ledger/seen.ts'
 import { moment, usd } from '../../ledger/wire.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { Job, JobEstimate, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/jobs.ts'
 import { forTenants } from '../auth/authenticate.ts'
 import { deleteStored } from '../content.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { idempotent, keyParameter, requestKey } from '../idempotency.ts'
 import { seenBy, weakEtag } from '../if-none-match.ts'
 import { standingOrders } from '../orders.ts'
+import { pageOf } from '../page.ts'
 import { readPatiently } from '../patience.ts'
 import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
@@ -184,13 +183,11 @@ export const jobRoutes = newRouter()
   .openapi(listJobs, async (c) => {
     const { cursor, limit, ...query } = c.req.valid('query')
     const scope = [c.var.principal.tenantId, 'jobs', query] as const
-    const after = await decodeCursor(scope, cursor)
-    const page = await c.var.ledger((ledger) =>
-      ledger.listJobs(filterOf(query), after, Number(limit ?? DEFAULT_LIMIT)),
-    )
-    const data = page.jobs.map((job) => jobView(job, c.var.config.baseUrl))
-    const next_cursor = await encodeCursor(scope, page.nextAfter)
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const page = await pageOf(scope, { cursor, limit }, async (after, size) => {
+      const { jobs, nextAfter } = await c.var.ledger((own) => own.listJobs(filterOf(query), after, size))
+      return { data: jobs.map((job) => jobView(job, c.var.config.baseUrl)), nextAfter }
+    })
+    return c.json(page, 200)
   })
   .openapi(getJob, async (c) => {
     const seen = seenBy(c.req.header('If-None-Match'))

@@ -19,13 +19,13 @@ import { ModelEnablement, OperatorModel, OperatorModelPage } from '../../openapi
 import { ModelQuery } from '../../openapi/models.ts'
 import { ReasonedAction } from '../../openapi/ops.ts'
 import { forOperators } from '../auth/authenticate.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { once } from '../once.ts'
 import { tellOrders } from '../orders.ts'
+import { pageOf } from '../page.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { operatorModelView } from '../views/operator-model.ts'
-import { modelPage } from './models.ts'
+import { modelsAfter } from './models.ts'
 import { json, jsonBody, keyedForOperators, operatorPostProblems, operatorProblems } from './shared.ts'
 
 const tags = ['Models']
@@ -82,13 +82,13 @@ const listOperatorModels = createRoute({
 
 export const modelOrderRoutes = newRouter()
   .openapi(listOperatorModels, async (c) => {
-    const { cursor, limit } = c.req.valid('query')
-    const scope = ['ops', 'models'] as const
-    const { page, nextAfter } = modelPage(models, await decodeCursor(scope, cursor), limit)
-    const rows = await listModelStates(openDirectory(c.env.DIRECTORY))
-    const data = page.map((model) => operatorModelView(model, c.var.config.providers, rows))
-    const next_cursor = await encodeCursor(scope, nextAfter)
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const page = await pageOf(['ops', 'models'], c.req.valid('query'), async (after, size) => {
+      const { listed, nextAfter } = modelsAfter(models, after, size)
+      const rows = await listModelStates(openDirectory(c.env.DIRECTORY))
+      const data = listed.map((model) => operatorModelView(model, c.var.config.providers, rows))
+      return { data, nextAfter }
+    })
+    return c.json(page, 200)
   })
   .openapi(enableRoute, async (c) =>
     c.json(await enable(c, existing(c.req.valid('param').model_id), c.req.valid('json')), 200),

@@ -10,7 +10,6 @@ import { openDirectory } from '../../ledger/directory/open.ts'
 import { recordAct } from '../../ledger/directory/operations.ts'
 import { tenantOf } from '../../ledger/directory/tenants.ts'
 import type { Outcome } from '../../ledger/replies.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import {
   OperatorBatchDetail,
   OperatorBatchPage,
@@ -21,9 +20,10 @@ import { ReasonedAction } from '../../openapi/ops.ts'
 import { type Found, findAcross } from '../across-ledgers.ts'
 import { forOperators } from '../auth/authenticate.ts'
 import { listStalled, type StalledPosition } from '../batches-of-all.ts'
-import { badCursor, decodeCursor, encodeCursor } from '../cursor.ts'
+import { badCursor } from '../cursor.ts'
 import { callLedger, outOfReach } from '../ledgers.ts'
 import { onceInSteps } from '../once.ts'
+import { pageOf } from '../page.ts'
 import { Problem, problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { operatorBatchView, stalledView } from '../views/operator-batch.ts'
@@ -110,12 +110,12 @@ export const operatorBatchRoutes = newRouter()
   .openapi(listStalledBatches, async (c) => {
     const { cursor, limit, tenant_id } = c.req.valid('query')
     const scope = ['ops', 'batches', { tenant_id }] as const
-    const after = positionOf(await decodeCursor(scope, cursor))
-    const page = await listStalled(c.env, tenant_id, after, Number(limit ?? DEFAULT_LIMIT))
-    const data = page.stalled.map(stalledView)
-    const next_cursor = await encodeCursor(scope, page.nextAfter && textOf(page.nextAfter))
-    const { unreachable: unreachable_tenants } = page
-    return c.json({ data, unreachable_tenants, has_more: next_cursor !== null, next_cursor }, 200)
+    const page = await pageOf(scope, { cursor, limit }, async (after, size) => {
+      const listed = await listStalled(c.env, tenant_id, positionOf(after), size)
+      const { stalled, unreachable: unreachable_tenants, nextAfter } = listed
+      return { data: stalled.map(stalledView), unreachable_tenants, nextAfter: textOf(nextAfter) }
+    })
+    return c.json(page, 200)
   })
   .openapi(getBatchForOperators, async (c) => {
     const { tenant_id } = c.req.valid('query')
@@ -145,7 +145,7 @@ export const operatorBatchRoutes = newRouter()
     ),
   )
 
-const textOf = ({ ledger, batchId }: StalledPosition) => `${ledger} ${batchId ?? ''}`
+const textOf = (at: StalledPosition | null) => at && `${at.ledger} ${at.batchId ?? ''}`
 
 function positionOf(text: string | null): StalledPosition | null {
   if (text === null) return null

@@ -2,7 +2,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { mintId, randomBytes } from '../../ledger/ids.ts'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import {
   WebhookEndpoint,
   WebhookEndpointPage,
@@ -12,8 +11,8 @@ import {
 } from '../../openapi/webhook-endpoints.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forTenants } from '../auth/authenticate.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { requestKey } from '../idempotency.ts'
+import { pageOf } from '../page.ts'
 import { problems } from '../problem.ts'
 import { type GatewayContext, newRouter } from '../router.ts'
 import { endpointView } from '../views/endpoint.ts'
@@ -108,13 +107,12 @@ export const webhookEndpointRoutes = newRouter()
     return c.json(endpoint, 201, { Location: `${c.var.config.baseUrl}/v1/webhook_endpoints/${endpoint.id}` })
   })
   .openapi(listWebhookEndpoints, async (c) => {
-    const { cursor, limit } = c.req.valid('query')
     const scope = [c.var.principal.tenantId, 'webhook_endpoints'] as const
-    const after = await decodeCursor(scope, cursor)
-    const page = await c.var.ledger((ledger) => ledger.listEndpoints(after, Number(limit ?? DEFAULT_LIMIT)))
-    const next_cursor = await encodeCursor(scope, page.nextAfter)
-    const data = page.endpoints.map(endpointView)
-    return c.json({ data, has_more: next_cursor !== null, next_cursor }, 200)
+    const page = await pageOf(scope, c.req.valid('query'), async (after, size) => {
+      const { endpoints, nextAfter } = await c.var.ledger((own) => own.listEndpoints(after, size))
+      return { data: endpoints.map(endpointView), nextAfter }
+    })
+    return c.json(page, 200)
   })
   .openapi(getWebhookEndpoint, async (c) => {
     const endpoint = await c.var.ledger((ledger) => ledger.readEndpoint(c.req.valid('param').endpoint_id))

@@ -1,10 +1,9 @@
 /** The public keys that verify a tenant's webhooks. */
 import { createRoute } from '@hono/zod-openapi'
-import { DEFAULT_LIMIT } from '../../openapi/common.ts'
 import { SigningKeyPage } from '../../openapi/webhook-endpoints.ts'
 import { PageQuery } from '../../openapi/webhooks.ts'
 import { forTenants } from '../auth/authenticate.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { pageOf } from '../page.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
 import { signingKeyView } from '../views/endpoint.ts'
@@ -28,10 +27,10 @@ const listWebhookSigningKeys = createRoute({
 })
 
 export const webhookSigningKeyRoutes = newRouter().openapi(listWebhookSigningKeys, async (c) => {
-  const { cursor, limit } = c.req.valid('query')
   const scope = [c.var.principal.tenantId, 'webhook_signing_keys'] as const
-  const after = await decodeCursor(scope, cursor)
-  const page = await c.var.ledger((ledger) => ledger.listPublicKeys(after, Number(limit ?? DEFAULT_LIMIT)))
-  const next_cursor = await encodeCursor(scope, page.nextAfter)
-  return c.json({ data: page.keys.map(signingKeyView), has_more: next_cursor !== null, next_cursor }, 200)
+  const page = await pageOf(scope, c.req.valid('query'), async (after, size) => {
+    const { keys, nextAfter } = await c.var.ledger((own) => own.listPublicKeys(after, size))
+    return { data: keys.map(signingKeyView), nextAfter }
+  })
+  return c.json(page, 200)
 })

@@ -20,10 +20,12 @@ export const chunkView = (chunk: ChunkSnapshot): BatchChunk => ({
   collected_at: nullableTimestamp(chunk.collectedAt),
 })
 
-export const manifestView = (
-  { batch, chunks, items }: ManifestPage,
-  nextCursor: string | null,
-): BatchManifest => ({
+/** A page of it; where the next begins is for whoever made it to say. */
+export const manifestView = ({
+  batch,
+  chunks,
+  items,
+}: ManifestPage): Omit<BatchManifest, 'has_more' | 'next_cursor'> => ({
   id: batch.id,
   object: 'batch_manifest',
   kind: batch.kind,
@@ -49,6 +51,4 @@ export const manifestView = (
     input_sha256: item.inputSha256,
     chunk: item.chunk,
   })),
-  has_more: nextCursor !== null,
-  next_cursor: nextCursor,
 })
