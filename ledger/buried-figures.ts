@@ -4,7 +4,7 @@ import type { Figures, Gauges, WorkFigures } from './figures.ts'
 /** What the names begin with under which figures lie that are nobody's any more. */
 export const BURIED = 'deleted:'
 
-const atRest: Gauges = {
+export const atRest: Gauges = {
   waiting: 0,
   running: 0,
   oldestWaitingAt: null,

@@ -2,7 +2,7 @@
  * What a ledger's work came to since its beginning: the days' rows added up. Days that nothing is added to any more are added up once,
  * so that a snapshot reads a few rows however old the ledger is.
  */
-import { added, type Counts, type SomeCounts, unobserved } from './counts.ts'
+import { added, type SomeCounts, unobserved } from './counts.ts'
 import { processingBounds, queueBounds, type WorkFigures } from './figures.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { workOf } from './open-jobs.ts'
@@ -15,7 +15,8 @@ const OVER_AFTER_DAYS = 2
 
 type Sums = Omit<WorkFigures, 'kind' | 'model' | 'open'>
 
-const noCounts: Counts = {
+/** Where sums begin. */
+export const noWork: Sums = {
   succeeded: 0,
   failed: 0,
   cancelled: 0,
@@ -24,16 +25,18 @@ const noCounts: Counts = {
   attemptsFailed: {},
   retries: {},
   failures: {},
+  inputTokens: 0,
+  outputTokens: 0,
+  costMicroUsd: 0,
   queued: unobserved(queueBounds),
   processed: unobserved(processingBounds),
 }
-const none: Sums = { ...noCounts, inputTokens: 0, outputTokens: 0, costMicroUsd: 0 }
 
 /** `open`: jobs that have not ended, by `workOf`. */
 export function workFigures(db: Db, open: ReadonlyMap<string, number>): WorkFigures[] {
   const past = readMeta(db, 'pastWork') ?? { through: 0, work: [] }
   const sums = sumUp(past.work, usageAfter(db, past.through))
-  for (const work of open.keys()) if (!sums.has(work)) sums.set(work, none)
+  for (const work of open.keys()) if (!sums.has(work)) sums.set(work, noWork)
   return Array.from(sums, ([work, sum]) => named(work, sum, open.get(work) ?? 0))
 }
 
@@ -45,7 +48,7 @@ function named(work: string, sums: Sums, open: number): WorkFigures {
 function sumUp(past: readonly WorkFigures[], days: readonly UsageDay[]): Map<string, Sums> {
   const sums = new Map<string, Sums>()
   for (const { kind, model, open: _, ...sum } of past) sums.set(workOf({ kind, model }), sum)
-  for (const day of days) sums.set(workOf(day), added(sums.get(workOf(day)) ?? none, sumsOf(day)))
+  for (const day of days) sums.set(workOf(day), added(sums.get(workOf(day)) ?? noWork, sumsOf(day)))
   return sums
 }
 

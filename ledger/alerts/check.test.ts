@@ -5,6 +5,7 @@ import { memoryStore } from '../sqlite.fixture.ts'
 import type { Db } from '../store.ts'
 import { addEndpoint, contextOf, NOW } from '../webhook-rows.fixture.ts'
 import { checkService } from './check.ts'
+import { calm } from './reading.fixture.ts'
 import type { FiguresReading, Reading } from './reading.ts'
 import { listAlerts } from './rows.ts'
 import { Thresholds } from './thresholds.ts'
@@ -18,14 +19,6 @@ beforeEach(() => {
   db = memoryStore()
 })
 
-const calm: FiguresReading = {
-  oldestWaitingAt: null,
-  oldestUnfinishedAt: null,
-  pastDeadline: 0,
-  batchesStalled: 0,
-  models: {},
-  webhooks: { attempts: 0, failed: 0 },
-}
 const reading = (figures: Partial<FiguresReading> | null): Reading => ({
   figures: figures && { ...calm, ...figures },
   letters: { oldestOpenAt: null },

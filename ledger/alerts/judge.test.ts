@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Condition, judgeConditions } from './judge.ts'
+import { calm } from './reading.fixture.ts'
 import type { FiguresReading, ModelCounts, Reading } from './reading.ts'
 import { Thresholds } from './thresholds.ts'
 import type { Growth } from './window.ts'
@@ -8,14 +9,6 @@ const NOW = Date.UTC(2026, 10, 30)
 const ago = (seconds: number) => NOW - seconds * 1000
 const DAY = 86_400
 
-const calm: FiguresReading = {
-  oldestWaitingAt: null,
-  oldestUnfinishedAt: null,
-  pastDeadline: 0,
-  batchesStalled: 0,
-  models: {},
-  webhooks: { attempts: 0, failed: 0 },
-}
 const reading: Reading = {
   figures: calm,
   letters: { oldestOpenAt: null },

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { unobserved } from '../counts.ts'
-import { type Figures, firstAttemptBounds } from '../figures.ts'
 import { addClient } from './clients.ts'
 import { recordMessageDeadLetter } from './dead-letters.ts'
 import { buryFigures, eraseRows, GONE, isBeingDeleted, letGo } from './deletion.ts'
 import { memoryDirectory } from './directory.fixture.ts'
+import { figuresOf, workOf } from './figures.fixture.ts'
 import { type Directory, openDirectory } from './open.ts'
 import { addTenant, findTenant } from './operations.ts'
 import { type Snapshot, writeSnapshot } from './roll-ups.ts'
@@ -43,20 +42,12 @@ const letter = (tenantId: string, n: number) =>
     why: 'a test',
   })
 
-const figures = (open: number, attempts: number): Figures => ({
-  v: 1,
-  work: [{ kind: 'embed', model: 'embedded/hash-1', open, cancelled: 2 } as Figures['work'][number]],
-  now: {
-    waiting: open,
-    running: 0,
-    oldestWaitingAt: NOW,
-    oldestUnfinishedAt: NOW,
-    pastDeadline: 0,
-    batchesOpen: 0,
-    batchesStalled: 0,
-  },
-  webhooks: { attempts: { delivered: attempts }, firstAttempt: unobserved(firstAttemptBounds) },
-})
+const figures = (open: number, attempts: number) =>
+  figuresOf({
+    work: [workOf({ open, cancelled: 2 })],
+    now: { waiting: open, oldestWaitingAt: NOW, oldestUnfinishedAt: NOW },
+    webhooks: { attempts: { delivered: attempts } },
+  })
 const snapshotAt = (revision: number, ...days: number[]): Snapshot => ({
   rollUp: { ledger: 'acme:1:0', revision, openJobs: 3, updatedAt: NOW, figures: figures(3, revision) },
   days: days.map((day) => ({ ledger: 'acme:1:0', tenantId: 'acme', day, revision, figures: [] })),
