@@ -66,42 +66,28 @@ const hasRows = (db: Db): boolean =>
 export const hasWork = (db: Db): boolean =>
   [jobs, batches].some((table) => db.select({ one: sql`1` }).from(table).limit(1).get() !== undefined)
 
-/** A job whose content is still on record stays, whatever its age. Answers how many have gone, at most `STEP`. */
-function dropJobs(db: Db, now: number): number {
-  const ids = db
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(
-      and(
-        lt(jobs.id, idFloor('job', now - WORK_KEPT_MS)),
-        isNotNull(jobs.contentDeletedAt),
-        isNull(jobs.dueAt),
-      ),
-    )
-    .orderBy(asc(jobs.id))
-    .limit(STEP)
+/** The oldest jobs or batches whose time is over. One whose content is still on record stays, whatever its age. */
+const oldWork = (db: Db, table: typeof jobs | typeof batches, floor: string, most: number): string[] =>
+  db
+    .select({ id: table.id })
+    .from(table)
+    .where(and(lt(table.id, floor), isNotNull(table.contentDeletedAt), isNull(table.dueAt)))
+    .orderBy(asc(table.id))
+    .limit(most)
     .all()
     .map(({ id }) => id)
+
+/** Answers how many have gone, at most `STEP`. */
+function dropJobs(db: Db, now: number): number {
+  const ids = oldWork(db, jobs, idFloor('job', now - WORK_KEPT_MS), STEP)
   if (ids.length > 0) db.delete(jobs).where(among(jobs.id, ids)).run()
   return ids.length
 }
 
-/** As with jobs. Jobs that ran its items go by themselves. */
+/** Jobs that ran its items go by themselves. */
 function dropBatches(db: Db, now: number): number {
-  const old = db
-    .select({ id: batches.id })
-    .from(batches)
-    .where(
-      and(
-        lt(batches.id, idFloor('batch', now - WORK_KEPT_MS)),
-        isNotNull(batches.contentDeletedAt),
-        isNull(batches.dueAt),
-      ),
-    )
-    .orderBy(asc(batches.id))
-    .limit(BATCHES_STEP)
-    .all()
-  for (const { id } of old) {
+  const old = oldWork(db, batches, idFloor('batch', now - WORK_KEPT_MS), BATCHES_STEP)
+  for (const id of old) {
     db.delete(batchPages).where(eq(batchPages.batchId, id)).run()
     db.delete(batchChunks).where(eq(batchChunks.batchId, id)).run()
     dropFaults(db, id)
@@ -110,27 +96,26 @@ function dropBatches(db: Db, now: number): number {
   return old.length
 }
 
-/** Events go in their order, each after its deliveries; the newest never, since its number seeds the next. */
+/** Events go in their order, each after its deliveries. */
 function dropEvents(db: Db, now: number): number {
-  const newest = db
-    .select({ sequence: max(events.sequence) })
-    .from(events)
-    .get()?.sequence
-  const oldest = db
-    .select({ sequence: events.sequence, createdAt: events.createdAt })
-    .from(events)
-    .orderBy(asc(events.sequence))
-    .limit(STEP)
-    .all()
-  const old = oldest.filter(
-    ({ sequence, createdAt }) => sequence !== newest && createdAt < now - EVENTS_KEPT_MS,
-  )
+  const old = oldEvents(db, now)
   const last = old.at(-1)?.sequence
   if (last === undefined) return 0
   const dropped = dropDeliveries(db, last)
   if (dropped === STEP) return STEP
   db.delete(events).where(lte(events.sequence, last)).run()
   return old.length
+}
+
+/** Never the newest, since its number seeds the next. */
+function oldEvents(db: Db, now: number) {
+  const { sequence, createdAt } = events
+  const newest = db
+    .select({ sequence: max(sequence) })
+    .from(events)
+    .get()?.sequence
+  const oldest = db.select({ sequence, createdAt }).from(events).orderBy(asc(sequence)).limit(STEP).all()
+  return oldest.filter((event) => event.sequence !== newest && event.createdAt < now - EVENTS_KEPT_MS)
 }
 
 function dropDeliveries(db: Db, lastSequence: number): number {
@@ -152,8 +137,16 @@ function dropDeliveries(db: Db, lastSequence: number): number {
 
 /** A key lives a day, and while the job or batch that it names has not ended. Answers where to go on; `''` at the end of the table. */
 function dropKeys(db: Db, now: number, after: string): string {
+  const page = keysBehind(db, after)
+  const old = page.filter(({ createdAt, open }) => createdAt < now - KEYS_KEPT_MS && open === 0)
+  const hashes = old.map(({ keyHash }) => keyHash)
+  if (hashes.length > 0) db.delete(idempotencyKeys).where(among(idempotencyKeys.keyHash, hashes)).run()
+  return page.length === STEP ? (page.at(-1)?.keyHash ?? '') : ''
+}
+
+function keysBehind(db: Db, after: string) {
   const { keyHash, createdAt, resourceId } = idempotencyKeys
-  const page = db
+  return db
     .select({
       keyHash,
       createdAt,
@@ -165,17 +158,6 @@ function dropKeys(db: Db, now: number, after: string): string {
     .orderBy(asc(keyHash))
     .limit(STEP)
     .all()
-  const old = page.filter((row) => row.createdAt < now - KEYS_KEPT_MS && row.open === 0)
-  if (old.length > 0)
-    db.delete(idempotencyKeys)
-      .where(
-        among(
-          keyHash,
-          old.map((row) => row.keyHash),
-        ),
-      )
-      .run()
-  return page.length === STEP ? (page.at(-1)?.keyHash ?? '') : ''
 }
 
 /** `in` without the platform's limit of 100 parameters. */
