@@ -1,11 +1,10 @@
 /** Where calls come in: admission, then the verb in one transaction, then the counts that live in memory. */
-import { applyReservations, type Reservations, readReservations } from './budget.ts'
-import { type Identity, type LedgerContext, newTally, type Tally } from './context.ts'
+import { type LedgerContext, newTally, type Tally } from './context.ts'
 import { randomBytes } from './ids.ts'
-import { Limits, tooFast } from './limits.ts'
+import { type Life, lifeOf, takeOver } from './life.ts'
+import { tooFast } from './limits.ts'
 import { readMeta, writeMeta } from './meta.ts'
-import { type OpenJobs, readOpenJobs } from './open-jobs.ts'
-import { agree, concerning, noOrders, type Orders } from './orders.ts'
+import { agree, concerning, type Orders } from './orders.ts'
 import { type Outcome, type Rate, type Reply, refused } from './replies.ts'
 import { beginEpoch } from './restoring.ts'
 import { Room } from './room.ts'
@@ -14,22 +13,6 @@ import type { Costs, Db } from './store.ts'
 import { subscriptionsChanged } from './subscriptions.ts'
 import { isServed, maySend, type TenantStanding } from './tenant-standing.ts'
 import { keepUsage } from './usage-days.ts'
-import { WebhookCounts } from './webhook-figures.ts'
-
-/** What a provisioned ledger knows of itself. */
-export interface Life {
-  readonly identity: Identity
-  readonly limits: Limits
-  /** As the directory last told it. */
-  standing: TenantStanding
-  /** As far as they concern the tenant, as last heard. */
-  orders: Orders
-  /** Unfinished jobs. */
-  readonly open: OpenJobs
-  readonly webhooks: WebhookCounts
-  /** What their next attempts have set aside of the budget. */
-  readonly reserved: Reservations
-}
 
 const noRate: Rate = { limit: 0, remaining: 0, resetSeconds: 60 }
 /** From a ledger that is not provisioned. */
@@ -38,28 +21,19 @@ export const notReady = refused('unavailable', 'The tenant is not ready yet.', {
 const gone = refused('unauthenticated', 'The tenant is being deleted.')
 const suspended = refused('tenant-suspended', 'The tenant is suspended.')
 
-/** What memory takes over from a transaction that has committed. */
-function applyTally(life: Life, { tally, now }: LedgerContext): void {
-  const { opened, ended, reserved, attempts } = tally
-  for (const job of opened) life.open.add(job, 1)
-  for (const job of ended) life.open.add(job, -1)
-  applyReservations(life.reserved, reserved)
-  life.webhooks.count(attempts, now)
-}
-
-export interface DeskHooks {
+export interface DeskParts {
+  readonly storage: DurableObjectStorage
+  readonly db: Db
+  readonly costs: Costs
+  readonly settings: LedgerSettings
   /** A tenant has asked something, whether it is answered or refused. */
-  asked(now: number): void
+  readonly asked: (now: number) => void
   /** A transaction has written something; this is what it came to. */
-  written(tally: Tally): void
+  readonly written: (tally: Tally) => void
 }
 
 export class Desk {
-  readonly #storage: DurableObjectStorage
-  readonly #db: Db
-  readonly #costs: Costs
-  readonly #settings: LedgerSettings
-  readonly #hooks: DeskHooks
+  readonly #parts: DeskParts
   readonly #room: Room
   /** Null until the ledger is provisioned. */
   life: Life | null = null
@@ -68,19 +42,9 @@ export class Desk {
   /** No request is taken before. */
   #closedUntil = 0
 
-  constructor(
-    storage: DurableObjectStorage,
-    db: Db,
-    costs: Costs,
-    settings: LedgerSettings,
-    hooks: DeskHooks,
-  ) {
-    this.#storage = storage
-    this.#db = db
-    this.#costs = costs
-    this.#settings = settings
-    this.#hooks = hooks
-    this.#room = new Room(() => storage.sql.databaseSize)
+  constructor(parts: DeskParts) {
+    this.#parts = parts
+    this.#room = new Room(() => parts.storage.sql.databaseSize)
   }
 
   /** What is found at this moment stays true until then. */
@@ -96,7 +60,9 @@ export class Desk {
   }
 
   get isProvisioned(): boolean {
-    return this.#storage.sql.exec("select 1 from sqlite_master where name = 'meta'").toArray().length > 0
+    return (
+      this.#parts.storage.sql.exec("select 1 from sqlite_master where name = 'meta'").toArray().length > 0
+    )
   }
 
   /** Makes the memory of a provisioned ledger again. */
@@ -106,8 +72,8 @@ export class Desk {
 
   /** What the tables tell of its life, whether it goes on or is over. */
   recall(): Life | null {
-    const standing = readMeta(this.#db, 'standing')
-    return standing && this.#livingAs(standing, 'unknown')
+    const standing = readMeta(this.#parts.db, 'standing')
+    return standing && lifeOf(this.#parts.db, standing, 'unknown')
   }
 
   /** An older revision than is known changes nothing. */
@@ -115,7 +81,7 @@ export class Desk {
     const known = this.life?.standing.revision ?? 0
     if (standing.revision < known) return
     if (standing.revision > known) this.#keep(standing)
-    if (!this.life) this.life = this.#livingAs(standing, 'fresh')
+    if (!this.life) this.life = lifeOf(this.#parts.db, standing, 'fresh')
     this.life.standing = standing
     this.life.limits.plan = standing.plan
   }
@@ -123,7 +89,7 @@ export class Desk {
   /** Whoever hears of an epoch that it does not know has been put back to a point in time. */
   #keep(standing: TenantStanding): void {
     const { life } = this
-    const keep = () => writeMeta(this.#db, 'standing', standing)
+    const keep = () => writeMeta(this.#parts.db, 'standing', standing)
     if (!life || standing.restoreEpoch <= life.standing.restoreEpoch) {
       keep()
       return
@@ -147,7 +113,7 @@ export class Desk {
     if (!life || told.revision <= life.orders.revision) return false
     const orders = concerning(told, life.identity.tenantId)
     const isNew = !agree(orders, life.orders)
-    if (isNew) writeMeta(this.#db, 'orders', orders)
+    if (isNew) writeMeta(this.#parts.db, 'orders', orders)
     life.orders = orders
     return isNew
   }
@@ -157,26 +123,13 @@ export class Desk {
     return this.life !== null && maySend(this.life.standing)
   }
 
-  #livingAs(standing: TenantStanding, memory: 'fresh' | 'unknown'): Life {
-    const { tenantId, shard, plan } = standing
-    return {
-      identity: { tenantId, shard },
-      limits: new Limits(this.#db, plan, Date.now(), memory),
-      standing,
-      orders: readMeta(this.#db, 'orders') ?? noOrders,
-      open: readOpenJobs(this.#db),
-      webhooks: new WebhookCounts(this.#db),
-      reserved: readReservations(this.#db),
-    }
-  }
-
   /** A tenant's request: refused when unprovisioned, not served or, unless `counted` before, over the rate; else the verb. */
   admit<T>(verb: (ctx: LedgerContext) => Outcome<T>, counted = false): Reply<T> {
-    this.#costs.calls++
+    this.#parts.costs.calls++
     const { life } = this
     if (!life || Date.now() < this.#closedUntil) return { ...this.#absent, rate: noRate }
     const now = Date.now()
-    this.#hooks.asked(now)
+    this.#parts.asked(now)
     if (!isServed(life.standing)) return { ...suspended, rate: noRate }
     const { granted, rate } = life.limits.takeRequest(now, counted ? 0 : 1)
     return granted ? { ...this.transact(life, now, verb), rate } : { ...tooFast(rate), rate }
@@ -184,13 +137,13 @@ export class Desk {
 
   /** Work of our own Workers: no rate, and `otherwise` from a ledger that is not provisioned. */
   work<T>(otherwise: T, verb: (ctx: LedgerContext) => T): T {
-    this.#costs.calls++
+    this.#parts.costs.calls++
     return this.life ? this.transact(this.life, Date.now(), verb) : otherwise
   }
 
   /** An operator's act on each of these: no rate; refused when unprovisioned or not served. */
   operate<R, T>(requests: R[], verb: (ctx: LedgerContext, request: R) => Outcome<T>): Outcome<T>[] {
-    this.#costs.calls++
+    this.#parts.costs.calls++
     const { life } = this
     if (!life || !isServed(life.standing)) return requests.map(() => (life ? suspended : this.#absent))
     return this.transact(life, Date.now(), (ctx) => requests.map((request) => verb(ctx, request)))
@@ -198,17 +151,17 @@ export class Desk {
 
   transact<T>(life: Life, now: number, verb: (ctx: LedgerContext) => T): T {
     const ctx = this.#contextAt(life, now)
-    const rowsBefore = this.#costs.rowsWritten
+    const rowsBefore = this.#parts.costs.rowsWritten
     const result = this.#undoingMemory(() =>
-      this.#storage.transactionSync(() => {
+      this.#parts.storage.transactionSync(() => {
         const value = verb(ctx)
-        keepUsage(this.#db, ctx.tally.usage)
+        keepUsage(this.#parts.db, ctx.tally.usage)
         life.limits.keep()
         return value
       }),
     )
-    applyTally(life, ctx)
-    if (this.#costs.rowsWritten > rowsBefore) this.#hooks.written(ctx.tally)
+    takeOver(life, ctx)
+    if (this.#parts.costs.rowsWritten > rowsBefore) this.#parts.written(ctx.tally)
     return result
   }
 
@@ -217,13 +170,13 @@ export class Desk {
     try {
       return work()
     } catch (error) {
-      subscriptionsChanged(this.#db)
+      subscriptionsChanged(this.#parts.db)
       throw error
     }
   }
 
   #contextAt({ identity, limits, standing, orders, reserved, open }: Life, now: number): LedgerContext {
-    const [db, settings, full] = [this.#db, this.#settings, this.#room.isFull(now)]
+    const [db, settings, full] = [this.#parts.db, this.#parts.settings, this.#room.isFull(now)]
     return {
       db,
       now,

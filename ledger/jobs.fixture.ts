@@ -1,13 +1,12 @@
 /** A ledger's jobs in memory, behind the desk as in the object itself: time is the caller's (fake timers). */
 import type { Plan } from '../openapi/plan.ts'
 import { type AcceptRequest, acceptJob } from './accept.ts'
-import { SETTINGS } from './batches/batches.fixture.ts'
 import { cancelJob } from './cancel.ts'
 import { claimJob } from './claim.ts'
 import type { LedgerContext } from './context.ts'
-import { Desk } from './desk.ts'
+import { deskOn } from './desk.fixture.ts'
+import type { Desk } from './desk.ts'
 import { mintId, randomBytes } from './ids.ts'
-import { ledgerSettings } from './settings.ts'
 import { type AttemptOutcome, settleJob } from './settle.ts'
 import { memoryStorage } from './sqlite.fixture.ts'
 import { openStore } from './store.ts'
@@ -26,21 +25,15 @@ export class JobLedger {
   desk: Desk
 
   constructor(plan: Partial<Plan> = {}) {
-    this.desk = this.#newDesk()
+    this.desk = deskOn(this.#storage, this.db)
     this.desk.provision(standingOf({ test_models: true, ...plan }))
   }
 
   /** What was in memory is gone. */
   evict(): void {
-    this.desk = this.#newDesk()
+    this.desk = deskOn(this.#storage, this.db)
     this.desk.load()
   }
-
-  #newDesk = () =>
-    new Desk(this.#storage, this.db, { calls: 0, rowsWritten: 0 }, ledgerSettings(SETTINGS), {
-      asked: () => undefined,
-      written: () => undefined,
-    })
 
   get life() {
     if (!this.desk.life) throw new Error('The ledger is not provisioned.')

@@ -2,7 +2,8 @@
 import { Waker } from './batches/waker.ts'
 import { BURIED } from './buried-figures.ts'
 import { Carrier } from './carrier.ts'
-import { Desk, type DeskHooks } from './desk.ts'
+import type { Tally } from './context.ts'
+import { Desk } from './desk.ts'
 import { readTold, type Told } from './directory/orders.ts'
 import { partsOf } from './directory/tenants.ts'
 import { Dispatcher } from './dispatcher.ts'
@@ -30,17 +31,16 @@ export interface LedgerHooks {
   /** The directory has been read. */
   readonly take: (told: Told) => void
   /** A transaction has written something. */
-  readonly written: DeskHooks['written']
+  readonly written: (tally: Tally) => void
 }
 
 export type LedgerParts = ReturnType<typeof ledgerParts>
 
 export function ledgerParts(ctx: DurableObjectState, env: GatewayEnv, hooks: LedgerHooks) {
   const ground = groundOf(ctx, env)
-  const { db, costs, settings } = ground
+  const { db, settings } = ground
   const listener = listenerOf(ground, env, hooks)
-  const asked = (now: number) => listener.listen(now)
-  const desk = new Desk(ctx.storage, db, costs, settings, { asked, written: hooks.written })
+  const desk = deskOf(ground, ctx, listener, hooks)
   const { dispatcher, notifier, waker } = sendersOf(ground, env, hooks.touch)
   const releaser = new Releaser({ db, desk, settings, listener, dispatcher, onFreed: hooks.touch })
   const reporter = reporterOf(ground, env, desk)
@@ -85,6 +85,13 @@ function listenerOf({ name, settings }: Ground, env: GatewayEnv, { touch, take }
   const ask = async () => take(await readTold(env.DIRECTORY, tenantId, generation))
   return new Listener({ ask, everyMs: settings.listenMs, onInformed: touch })
 }
+
+const deskOf = (
+  { db, costs, settings }: Ground,
+  { storage }: DurableObjectState,
+  listener: Listener,
+  { written }: LedgerHooks,
+) => new Desk({ storage, db, costs, settings, asked: (now) => listener.listen(now), written })
 
 /** What sends references to the queues. */
 function sendersOf({ settings }: Ground, env: GatewayEnv, touch: () => void) {

@@ -2,13 +2,14 @@
  * Lets a ledger's jobs go: which are sent to the queues now, what the others wait for, and when that may change. What is dispatched and
  * which models are paused is in memory; all else is read from the tables and the limits.
  */
-import type { Desk, Life } from './desk.ts'
+import type { Desk } from './desk.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { earliest } from './earliest.ts'
 import type { Hindered } from './job-snapshots.ts'
 import { countRunningJobs } from './jobs.ts'
 import { keepMarks, marksOfWaiting } from './kept-marks.ts'
 import { isCrowd } from './lanes.ts'
+import type { Life } from './life.ts'
 import type { Moment } from './limits-now.ts'
 import type { Listener } from './listener.ts'
 import { Pauses } from './pauses.ts'

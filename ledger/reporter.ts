@@ -4,11 +4,11 @@
  * revision: a snapshot of which nobody knows whether it arrived is followed by the next.
  */
 import { countWorkedBatches } from './batches/rows.ts'
-import type { Life } from './desk.ts'
 import type { Directory } from './directory/open.ts'
 import { type Snapshot, writeSnapshot } from './directory/roll-ups.ts'
 import type { DayUsage, Figures } from './figures.ts'
 import { gaugesOf } from './gauges.ts'
+import type { Life } from './life.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { OPERATORS_LEDGER } from './operators.ts'
 import { noteFigures } from './points.ts'

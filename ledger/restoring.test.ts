@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { SETTINGS } from './batches/batches.fixture.ts'
 import { claimJob } from './claim.ts'
-import { Desk } from './desk.ts'
+import { deskOn } from './desk.fixture.ts'
+import type { Desk } from './desk.ts'
 import { attemptsOf } from './job.ts'
 import { findJob, insertJob, type JobRow, unstarted, updateJob } from './jobs.ts'
-import { ledgerSettings } from './settings.ts'
 import { settleJob } from './settle.ts'
 import { memoryStorage } from './sqlite.fixture.ts'
 import { type Db, openStore } from './store.ts'
 import { standingOf } from './tenant-standing.fixture.ts'
 
-const settings = ledgerSettings({ ...SETTINGS, SWEEP_SECONDS: '30' })
 const DAY_MS = 86_400_000
 const id = 'job_01jd0000000000000000000000000'
 
@@ -44,9 +42,9 @@ const row = (): JobRow => ({
 let db: Db
 let desk: Desk
 beforeEach(() => {
-  const [storage, costs] = [memoryStorage(), { calls: 0, rowsWritten: 0 }]
-  db = openStore(storage, costs)
-  desk = new Desk(storage, db, costs, settings, { asked: () => undefined, written: () => undefined })
+  const storage = memoryStorage()
+  db = openStore(storage, { calls: 0, rowsWritten: 0 })
+  desk = deskOn(storage, db)
   desk.provision(standingOf())
 })
 

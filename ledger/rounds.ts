@@ -4,8 +4,8 @@
  */
 import { workedBatches } from './batches/rows.ts'
 import { nextDeliveries } from './deliveries.ts'
-import type { Life } from './desk.ts'
 import { earliest } from './earliest.ts'
+import type { Life } from './life.ts'
 import { errorName, log } from './log.ts'
 import type { LedgerParts } from './parts.ts'
 import { nextDeadline, nextRetry } from './sweep.ts'

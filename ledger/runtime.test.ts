@@ -8,6 +8,7 @@ import { findBatch } from './batches/rows.ts'
 import { memoryDirectory, peopledDirectory } from './directory/directory.fixture.ts'
 import { writeMeta } from './meta.ts'
 import { LedgerRuntime } from './runtime.ts'
+import { SETTINGS } from './settings.fixture.ts'
 import { memoryStorage } from './sqlite.fixture.ts'
 import { openStore } from './store.ts'
 import { standingOf } from './tenant-standing.fixture.ts'
@@ -21,21 +22,9 @@ const queue = () => ({ sendBatch: vi.fn(async (_messages: unknown) => undefined)
 function environment(directory: D1Database) {
   const [callbacks, batches] = [queue(), queue()]
   const env = {
-    PUBLIC_BASE_URL: 'https://api.acme.com',
-    LEASE_SECONDS: '60',
-    RETRY_BASE_MS: '1000',
-    RETRY_CAP_MS: '60000',
+    ...SETTINGS,
     SWEEP_SECONDS: '30',
     ROLL_UP_SECONDS: '30',
-    BATCH_POLL_MS: '1000',
-    BATCH_POLL_CAP_MS: '10000',
-    BATCH_STALLED_SECONDS: '60',
-    BATCH_GRACE_SECONDS: '30',
-    RUN_TIMEOUT_SECONDS: '10',
-    DELETION_GRACE_SECONDS: '60',
-    DELETION_QUIET_SECONDS: '90',
-    PROVIDERS: 'embedded',
-    ORDERS_SECONDS: '10',
     JOBS: queue(),
     JOBS_BULK: queue(),
     JOBS_SLOW: queue(),

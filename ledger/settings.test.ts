@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { SETTINGS } from './batches/batches.fixture.ts'
+import { SETTINGS } from './settings.fixture.ts'
 import { ledgerSettings } from './settings.ts'
 
 const withTimes = (BATCH_GRACE_SECONDS: string, RUN_TIMEOUT_SECONDS: string) =>

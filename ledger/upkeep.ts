@@ -1,9 +1,10 @@
 /** What a ledger does for order by itself: content and rows that are over, objects in R2 that are doomed or that nobody names. */
 import { nextBatchExpiry, sweepBatchContent } from './batches/content.ts'
-import type { Desk, Life } from './desk.ts'
+import type { Desk } from './desk.ts'
 import { earliest } from './earliest.ts'
 import { keepHouse, nextHousekeeping } from './housekeeping.ts'
 import { Janitor } from './janitor.ts'
+import type { Life } from './life.ts'
 import { errorName, log } from './log.ts'
 import { Remover } from './remover.ts'
 import { nextExpiry, sweepContent } from './retention.ts'

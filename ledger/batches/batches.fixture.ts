@@ -8,6 +8,7 @@ import { mintId, randomBytes } from '../ids.ts'
 import { readOpenJobs } from '../open-jobs.ts'
 import { noOrders } from '../orders.ts'
 import { batches, type ManifestItem } from '../schema.ts'
+import { SETTINGS } from '../settings.fixture.ts'
 import { ledgerSettings } from '../settings.ts'
 import { memoryStore } from '../sqlite.fixture.ts'
 import { standingOf } from '../tenant-standing.fixture.ts'
@@ -25,23 +26,6 @@ import { countEnded, numbersOf } from './statuses.ts'
 export const START = Date.UTC(2026, 10, 30)
 const DAY_SECONDS = 86_400
 
-export const SETTINGS = {
-  PUBLIC_BASE_URL: 'https://api.example.com',
-  LEASE_SECONDS: '60',
-  RETRY_BASE_MS: '1000',
-  RETRY_CAP_MS: '1000',
-  SWEEP_SECONDS: '5',
-  ROLL_UP_SECONDS: '5',
-  BATCH_POLL_MS: '1000',
-  BATCH_POLL_CAP_MS: '10000',
-  BATCH_STALLED_SECONDS: '60',
-  BATCH_GRACE_SECONDS: '30',
-  RUN_TIMEOUT_SECONDS: '10',
-  DELETION_GRACE_SECONDS: '60',
-  DELETION_QUIET_SECONDS: '90',
-  PROVIDERS: 'embedded,test',
-  ORDERS_SECONDS: '10',
-}
 const settings = ledgerSettings(SETTINGS)
 
 const roomy: Plan = {

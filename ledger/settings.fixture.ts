@@ -1,0 +1,18 @@
+/** A ledger's variables, as tests have them. */
+export const SETTINGS = {
+  PUBLIC_BASE_URL: 'https://api.example.com',
+  LEASE_SECONDS: '60',
+  RETRY_BASE_MS: '1000',
+  RETRY_CAP_MS: '1000',
+  SWEEP_SECONDS: '5',
+  ROLL_UP_SECONDS: '5',
+  BATCH_POLL_MS: '1000',
+  BATCH_POLL_CAP_MS: '10000',
+  BATCH_STALLED_SECONDS: '60',
+  BATCH_GRACE_SECONDS: '30',
+  RUN_TIMEOUT_SECONDS: '10',
+  DELETION_GRACE_SECONDS: '60',
+  DELETION_QUIET_SECONDS: '90',
+  PROVIDERS: 'embedded,test',
+  ORDERS_SECONDS: '10',
+}
