@@ -4,7 +4,7 @@
  */
 import type { z } from '@hono/zod-openapi'
 import { type LedgerStub, withFreshStub } from '../ledger/call.ts'
-import { type MessageDeadLetter, recordMessageDeadLetter } from '../ledger/directory/dead-letters.ts'
+import { type MessageDeadLetter, recordMessageDeadLetter } from '../ledger/directory/dead-letter-records.ts'
 import { openDirectory } from '../ledger/directory/open.ts'
 import { findLedgerName } from '../ledger/directory/tenants.ts'
 import type { IntakeVerdict } from '../ledger/intake.ts'

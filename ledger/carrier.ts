@@ -1,7 +1,7 @@
 /** Carries to the directory what a ledger owes it: dead letters, and snapshots of itself. A directory that is down loses neither. */
 import { Background } from './background.ts'
 import { dropDeadLetter, queuedDeadLetters } from './dead-letters.ts'
-import { recordDeadLetter } from './directory/dead-letters.ts'
+import { recordDeadLetter } from './directory/dead-letter-records.ts'
 import { type Directory, openDirectory } from './directory/open.ts'
 import type { Reporter } from './reporter.ts'
 import type { Db } from './store.ts'

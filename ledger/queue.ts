@@ -1,6 +1,6 @@
 /** What every queue consumer does with messages: sort out what it cannot read, and put off what it cannot do now. */
 import type { z } from '@hono/zod-openapi'
-import { recordMessageDeadLetter } from './directory/dead-letters.ts'
+import { recordMessageDeadLetter } from './directory/dead-letter-records.ts'
 import { openDirectory } from './directory/open.ts'
 import { hex } from './hex.ts'
 import { errorName, log } from './log.ts'

@@ -1,5 +1,8 @@
 /** A message about an evaluation that could not be taken so often that the queue gave it up: then the evaluation has failed. */
-import { type MessageDeadLetter, recordMessageDeadLetter } from '../../ledger/directory/dead-letters.ts'
+import {
+  type MessageDeadLetter,
+  recordMessageDeadLetter,
+} from '../../ledger/directory/dead-letter-records.ts'
 import { endEvaluation, findEvaluation } from '../../ledger/directory/evaluations.ts'
 import { type Directory, openDirectory } from '../../ledger/directory/open.ts'
 import type { EvaluationMessage } from '../../ledger/messages.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deadLetterFigures } from './dead-letter-figures.ts'
-import { recordDeadLetter, recordMessageDeadLetter } from './dead-letters.ts'
+import { recordDeadLetter, recordMessageDeadLetter } from './dead-letter-records.ts'
 import { peopledDirectory } from './directory.fixture.ts'
 import { type Directory, openDirectory } from './open.ts'
 import { deadLetters } from './schema.ts'

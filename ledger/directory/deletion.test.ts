@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addClient } from './clients.ts'
-import { recordMessageDeadLetter } from './dead-letters.ts'
+import { recordMessageDeadLetter } from './dead-letter-records.ts'
 import { buryFigures, eraseRows, GONE, isBeingDeleted, letGo } from './deletion.ts'
 import { memoryDirectory } from './directory.fixture.ts'
 import { figuresOf, workOf } from './figures.fixture.ts'
