@@ -15,8 +15,9 @@ import { openDirectory } from '../../ledger/directory/open.ts'
 import { errorName, log } from '../../ledger/log.ts'
 import { removeObjects } from '../../ledger/removal.ts'
 import type { EvaluationErrorClass } from '../../openapi/model-evaluations.ts'
-import { readAnswers, readCases } from './answer.ts'
+import { type Answer, readAnswers, readCases } from './answer.ts'
 import { askAll, type Work } from './ask-all.ts'
+import type { Facts } from './facts.ts'
 import { reportOf } from './report.ts'
 import type { TurnParts } from './turn-parts.ts'
 
@@ -63,17 +64,20 @@ async function goOn(row: EvaluationRow, stop: AbortSignal, parts: TurnParts): Pr
   const isDone = await askAll(work, answers, stop, parts)
   if (stop.aborted) return false
   if (!isDone && parts.now() < end) return true
+  await close(row, reportOf(factsOf(work, answers), parts.now() - row.createdAt), parts)
+  return false
+}
 
-  const pairs = cases.map(({ expected }, index) => ({
+const factsOf = ({ row, cases, models }: Work, answers: ReadonlyMap<string, Answer>): Facts => ({
+  kind: row.kind,
+  thresholds: row.thresholds,
+  dimensions: dimensionsOf(row, models.candidate.dimensions),
+  pairs: cases.map(({ expected }, index) => ({
     labelled: expected !== undefined,
     present: answers.get(`present-${index}`) ?? null,
     candidate: answers.get(`candidate-${index}`) ?? null,
-  }))
-  const { kind, thresholds } = row
-  const facts = { kind, thresholds, dimensions: dimensionsOf(row, models.candidate.dimensions), pairs }
-  await close(row, reportOf(facts, parts.now() - row.createdAt), parts)
-  return false
-}
+  })),
+})
 
 const dimensionsOf = ({ params }: EvaluationRow, own: number | null) =>
   typeof params?.dimensions === 'number' ? params.dimensions : own

@@ -3,7 +3,15 @@
  * find out, so it is told as unknown and never sent again by itself.
  */
 import { findModel } from '../../catalog/models.ts'
-import type { BatchProvider, ChunkCall, ChunkRead, Submitted, TakenChunk } from '../batch-provider.ts'
+import type {
+  BatchProvider,
+  ChunkCall,
+  ChunkRead,
+  ChunkRequest,
+  Submitted,
+  SubmittedChunk,
+  TakenChunk,
+} from '../batch-provider.ts'
 import { orAborted } from '../or-aborted.ts'
 import { nameOf } from './answer.ts'
 import { chunkFailed, ofChunk, readAgain, refused } from './batch/answers.ts'
@@ -16,39 +24,39 @@ export function workersAiBatch(ai: Ai): BatchProvider {
   const call: Ai['run'] = (name, input, options) =>
     asking(() => orAborted(ai.run(name, input, options), options.signal))
   return {
-    async submit(request) {
-      const there = modelOf(request)
-      if (!there) return refused('model_not_found')
-      const parts = partsOf(there.model, request, request.items)
-      if (typeof parts === 'string') return refused(parts)
-      const input = {
-        requests: parts.map(({ reference, body }) => ({ ...body, external_reference: reference })),
-      }
-      try {
-        const answer = await call(there.name, input, { queueRequest: true, signal: request.signal })
-        const requestId = nameOf(requestIdOf(answer))
-        // It may well have been taken, but without its ID it cannot be asked for.
-        return requestId ? { kind: 'accepted', requestId } : { kind: 'unknown' }
-      } catch (error) {
-        return refusalOf(causeOf(error, request.signal))
-      }
-    },
-
-    async read(chunk) {
-      const there = modelOf(chunk)
-      if (!there) return chunkFailed('model_not_found', null)
-      const { requestId, signal } = chunk
-      const sentParts = async () => partsOf(there.model, chunk, await chunk.inputs())
-      try {
-        const answer = await call(there.name, { request_id: requestId }, { signal })
-        return await readingOf(answer, requestId, sentParts)
-      } catch (error) {
-        return unreadable(causeOf(error, signal), chunk)
-      }
-    },
-
+    submit: (request) => submit(call, request),
+    read: (chunk) => read(call, chunk),
     reconcile: async () => ({ kind: 'unknowable' }),
     cancel: async () => undefined,
+  }
+}
+
+async function submit(call: Ai['run'], request: ChunkRequest): Promise<Submitted> {
+  const there = modelOf(request)
+  if (!there) return refused('model_not_found')
+  const parts = partsOf(there.model, request, request.items)
+  if (typeof parts === 'string') return refused(parts)
+  const requests = parts.map(({ reference, body }) => ({ ...body, external_reference: reference }))
+  try {
+    const answer = await call(there.name, { requests }, { queueRequest: true, signal: request.signal })
+    const requestId = nameOf(requestIdOf(answer))
+    // It may well have been taken, but without its ID it cannot be asked for.
+    return requestId ? { kind: 'accepted', requestId } : { kind: 'unknown' }
+  } catch (error) {
+    return refusalOf(causeOf(error, request.signal))
+  }
+}
+
+async function read(call: Ai['run'], chunk: SubmittedChunk): Promise<ChunkRead> {
+  const there = modelOf(chunk)
+  if (!there) return chunkFailed('model_not_found', null)
+  const { requestId, signal } = chunk
+  const sentParts = async () => partsOf(there.model, chunk, await chunk.inputs())
+  try {
+    const answer = await call(there.name, { request_id: requestId }, { signal })
+    return await readingOf(answer, requestId, sentParts)
+  } catch (error) {
+    return unreadable(causeOf(error, signal), chunk)
   }
 }
 
