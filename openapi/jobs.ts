@@ -189,6 +189,7 @@ export const JobEstimate = z
       .meta({ description: 'Why not, as the last part of the problem type that a submission would get.' }),
   })
   .meta({ id: 'JobEstimate', description: 'What a job would cost, and whether it would be accepted now.' })
+export type JobEstimate = z.infer<typeof JobEstimate>
 
 const resultOf = <K extends KindName, O extends z.ZodType>(kind: K, { output }: { output: O }) =>
   z

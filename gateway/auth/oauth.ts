@@ -2,11 +2,12 @@
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { errorName, log } from '../../ledger/log.ts'
+import type { Config } from '../config.ts'
 import type { GatewayContext } from '../router.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import { type Credentials, parameter, readCredentials } from './credentials.ts'
 import { TOKEN_SECONDS } from './lifetimes.ts'
-import { issueToken } from './token.ts'
+import { type Grant, issueToken } from './token.ts'
 
 type OauthError =
   | 'invalid_request'
@@ -38,25 +39,26 @@ export async function tokenEndpoint(c: Context<GatewayContext>): Promise<Respons
 
 async function grant(c: Context<GatewayContext>, credentials: Credentials, wanted: string | null) {
   const { config } = c.var
-  const authenticated = await authenticateClient(
-    c.env.DIRECTORY,
-    config.baseUrl,
-    credentials,
-    Date.now(),
-  ).catch(outOfReach)
+  const now = Date.now()
+  const authenticated = await authenticateClient(c.env.DIRECTORY, config.baseUrl, credentials, now).catch(
+    outOfReach,
+  )
   if (!authenticated) return later(503, 'Clients cannot be looked up for the moment.', 5)
   if (!authenticated.ok) return refuse('invalid_client', authenticated.description)
   const { client } = authenticated
   const scopes = wanted === null ? client.scopes : wanted.split(' ')
   if (!scopes.every((scope) => client.scopes.includes(scope)))
     return refuse('invalid_scope', 'The client may not have one of these scopes.')
+  return granted(config, { clientId: client.id, tenantId: client.tenantId, scopes: [...new Set(scopes)] })
+}
 
-  const token = { clientId: client.id, tenantId: client.tenantId, scopes: [...new Set(scopes)] }
+/** RFC 6749, section 5.1. */
+async function granted(config: Config, grant: Grant): Promise<Response> {
   const body = {
-    access_token: await issueToken(config, token, Date.now(), crypto.randomUUID()),
+    access_token: await issueToken(config, grant, Date.now(), crypto.randomUUID()),
     token_type: 'Bearer',
     expires_in: TOKEN_SECONDS,
-    scope: token.scopes.join(' '),
+    scope: grant.scopes.join(' '),
   }
   return Response.json(body, { headers: noStore })
 }

@@ -4,7 +4,7 @@ import { isTerminal } from '../../ledger/job.ts'
 import { jobTag } from '../../ledger/job-snapshots.ts'
 import type { JobFilter } from '../../ledger/read.ts'
 import { hasSeen } from '../../ledger/seen.ts'
-import { moment, usd } from '../../ledger/wire.ts'
+import { moment } from '../../ledger/wire.ts'
 import { Job, JobEstimate, JobPage, JobQuery, JobRequest, JobResult } from '../../openapi/jobs.ts'
 import { forTenants } from '../auth/authenticate.ts'
 import { deleteStored } from '../content.ts'
@@ -16,7 +16,7 @@ import { readPatiently } from '../patience.ts'
 import { preferParameter } from '../prefer.ts'
 import { problems } from '../problem.ts'
 import { newRouter } from '../router.ts'
-import { jobView, resultView } from '../views/job.ts'
+import { estimateView, jobView, resultView } from '../views/job.ts'
 import { JobParams } from './job.ts'
 import { checkedJob } from './job-request.ts'
 import { readOutput } from './job-result.ts'
@@ -170,15 +170,7 @@ export const jobRoutes = newRouter()
     const orders = await standingOrders(c)
     const asked = checkedJob(c.req.valid('json'), c.var.config.providers, orders.models)
     const estimate = await c.var.ledger((ledger) => ledger.estimateJob(asked, orders))
-    const { estimateMicroUsd, inputTokens, reasons } = estimate
-    const body = {
-      estimated_cost_usd: usd(estimateMicroUsd),
-      estimated_input_tokens: inputTokens,
-      model: asked.model,
-      would_be_accepted: reasons.length === 0,
-      reasons,
-    }
-    return c.json(body, 200)
+    return c.json(estimateView(asked.model, estimate), 200)
   })
   .openapi(listJobs, async (c) => {
     const { cursor, limit, ...query } = c.req.valid('query')

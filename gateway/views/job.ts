@@ -1,9 +1,10 @@
 /** Jobs as the API shows them. */
+import type { Estimate } from '../../ledger/estimate.ts'
 import { errorOf } from '../../ledger/events.ts'
 import { attemptsOf, isTerminal } from '../../ledger/job.ts'
 import type { JobSnapshot } from '../../ledger/job-snapshots.ts'
 import { jobUrls, nullableTimestamp, timestamp, usd } from '../../ledger/wire.ts'
-import type { Job, JobResult } from '../../openapi/jobs.ts'
+import type { Job, JobEstimate, JobResult } from '../../openapi/jobs.ts'
 
 export const jobView = (job: JobSnapshot, baseUrl: string): Job => ({
   id: job.id,
@@ -41,6 +42,17 @@ const usageOf = ({ inputTokens, outputTokens, costMicroUsd }: JobSnapshot) =>
   inputTokens === null
     ? null
     : { input_tokens: inputTokens, output_tokens: outputTokens ?? 0, cost_usd: usd(costMicroUsd ?? 0) }
+
+export const estimateView = (
+  model: string,
+  { estimateMicroUsd, inputTokens, reasons }: Estimate,
+): JobEstimate => ({
+  estimated_cost_usd: usd(estimateMicroUsd),
+  estimated_input_tokens: inputTokens,
+  model,
+  would_be_accepted: reasons.length === 0,
+  reasons,
+})
 
 /** `text` is the output as JSON; that it is one of the kind is left to the gate. */
 export function resultView(job: JobSnapshot, text: string): JobResult {
