@@ -1,6 +1,7 @@
 /** The tenants' webhook receivers: one server, a path for each tenant. Some events are refused once, and come again. */
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { onLoopback } from '../../test/support/loopback.ts'
 import { chanceOf } from './chance.ts'
 
 const REFUSED_ONCE = 0.05
@@ -35,21 +36,11 @@ export async function startListeners(seed: number): Promise<Listeners> {
     }
     response.writeHead(refuses ? 500 : 204).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { origin, close } = await onLoopback(server)
   return {
-    urlFor: (tenantId) => `http://127.0.0.1:${port}/${tenantId}`,
+    urlFor: (tenantId) => `${origin}/${tenantId}`,
     terminalEvents: (tenantId, id) => seen.get(`/${tenantId} ${id}`) ?? new Set(),
     counts,
-    stop() {
-      server.closeAllConnections()
-      server.close()
-    },
+    stop: close,
   }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString()
 }

@@ -1,5 +1,6 @@
 /** A closed loop of requests over keep-alive connections: a fixed number is always under way. */
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 
 export interface Shot {
   readonly method: string
@@ -83,12 +84,6 @@ export function exchange(url: URL, shot: Shot, expect: number, agent: Agent): Pr
 
 async function refused(response: IncomingMessage): Promise<Error> {
   return new Error(`Answered ${response.statusCode}: ${(await textOf(response)).slice(0, 500)}`)
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of response) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString()
 }
 
 export const keepAlive = (connections: number) => new Agent({ keepAlive: true, maxSockets: connections })

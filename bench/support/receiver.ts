@@ -1,7 +1,8 @@
 /** A webhook receiver that answers 204 and remembers how many events it had of each job. */
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onLoopback } from '../../test/support/loopback.ts'
 
 const POLL_MS = 5
 
@@ -19,10 +20,9 @@ export async function startReceiver(): Promise<Receiver> {
     seen.set(data.id, (seen.get(data.id) ?? new Set()).add(id))
     response.writeHead(204).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { origin, close } = await onLoopback(server)
   return {
-    url: `http://127.0.0.1:${port}/hooks`,
+    url: `${origin}/hooks`,
     async waitFor(jobId, events, timeoutMs) {
       const until = Date.now() + timeoutMs
       while ((seen.get(jobId)?.size ?? 0) < events) {
@@ -30,15 +30,6 @@ export async function startReceiver(): Promise<Receiver> {
         await sleep(POLL_MS)
       }
     },
-    stop() {
-      server.closeAllConnections()
-      server.close()
-    },
+    stop: close,
   }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString()
 }

@@ -1,6 +1,7 @@
 /** Who the Workers tell of their calls, outside of the runtime: it can leave one of each tenant's without an answer. Also there: Workers AI. */
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { onLoopback } from '../support/loopback.ts'
 import { type AnyInput, runAi } from '../support/workers-ai-answers.ts'
 
 interface AiCall {
@@ -20,9 +21,12 @@ export class Listener {
     else if (!this.#holdsBack(body as { tenantId: string; at: string })) response.end()
   })
 
+  #close: () => void = () => undefined
+
   async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    const { origin, close } = await onLoopback(this.#server)
+    this.#close = close
+    return origin
   }
 
   heardOf = (tenantId: string): readonly string[] => this.#heard.get(tenantId) ?? []
@@ -34,10 +38,7 @@ export class Listener {
 
   isHeld = (tenantId: string) => this.#held.has(tenantId)
 
-  close(): void {
-    this.#server.closeAllConnections()
-    this.#server.close()
-  }
+  close = () => this.#close()
 
   #holdsBack({ tenantId, at }: { tenantId: string; at: string }): boolean {
     this.#heard.set(tenantId, [...this.heardOf(tenantId), at])
@@ -52,9 +53,3 @@ const answered = ({ model, input, options }: AiCall) =>
     (answer) => ({ answer }),
     (error: Error) => ({ error: error.message }),
   )
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString()
-}

@@ -1,7 +1,8 @@
 /** A receiver that keeps each webhook once, by its ID, however often it comes. */
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
+import { onLoopback } from '../support/loopback.ts'
 import type { Received } from '../support/receiver.ts'
 
 export interface Hooks {
@@ -17,16 +18,7 @@ export async function listen(): Promise<Hooks> {
     received.set(String(request.headers['webhook-id']), one)
     response.writeHead(204).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, received }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString()
+  const { origin, close } = await onLoopback(server)
+  onTestFinished(close)
+  return { url: `${origin}/hooks`, received }
 }

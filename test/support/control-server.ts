@@ -1,5 +1,6 @@
 /** What a spec needs that no customer can do, over HTTP: evict a ledger, look into its tables, put a raw message on a queue. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 import type { createTestHarness } from 'wrangler'
 
 export type Harness = ReturnType<typeof createTestHarness>
@@ -83,9 +84,7 @@ async function asProbe(harness: Harness, path: string, body: unknown): Promise<u
 }
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return JSON.parse(Buffer.concat(parts).toString() || '{}') as Record<string, unknown>
+  return JSON.parse((await textOf(request)) || '{}') as Record<string, unknown>
 }
 
 /** A connection that is closed while the next request is on its way would fail that. */

@@ -4,7 +4,7 @@
  * name answers can be changed (`become`), and what was asked is counted. No answer may be kept (TTL 0).
  */
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from './loopback.ts'
 
 const PUBLIC_V4 = '93.184.215.14'
 const PUBLIC_V6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c'
@@ -83,13 +83,8 @@ interface State {
 export async function startDns(): Promise<DnsServer> {
   const state: State = { asked: new Map(), behaviours: new Map() }
   const server = createServer(({ url }, response) => serve(new URL(url ?? '', 'http://dns'), response, state))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  return { url: `http://127.0.0.1:${port}/dns-query`, close }
+  const { origin, close } = await onLoopback(server)
+  return { url: `${origin}/dns-query`, close }
 }
 
 function serve({ pathname, searchParams }: URL, response: ServerResponse, state: State): void {

@@ -1,10 +1,10 @@
 /** A customer's own issuer of tokens: a real HTTP server with metadata and keys, which a spec changes as it likes. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import { onTestFinished } from 'vitest'
 import { type Answer, request } from './client.ts'
+import { onLoopback } from './loopback.ts'
 import { expectStatus, operator, type Tenant } from './tenant.ts'
 import { signToken, type TokenChange } from './tokens.ts'
 
@@ -76,13 +76,9 @@ export class Issuer {
 /** Starts an issuer for one spec. */
 export async function newIssuer(key?: Jwk): Promise<Issuer> {
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  const issuer = new Issuer(`http://127.0.0.1:${port}`, key ?? (await newKey()))
+  const { origin, close } = await onLoopback(server)
+  onTestFinished(close)
+  const issuer = new Issuer(origin, key ?? (await newKey()))
   server.on('request', issuer.listener)
   return issuer
 }

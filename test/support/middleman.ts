@@ -1,7 +1,7 @@
 /** Stands between a customer and the gateway over real HTTP, and does what networks and busy servers do. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { inject, onTestFinished } from 'vitest'
+import { onLoopback } from './loopback.ts'
 
 /** Lets an exchange pass, loses its answer, cuts that after some bytes, or answers in the gateway's place. */
 type Fate = 'pass' | 'lose' | { readonly cutAfter: number } | { readonly answer: Response }
@@ -36,16 +36,9 @@ export async function newMiddleman(fateOf: (what: string, nth: number) => Fate):
     })
     await pass(answer, response, fate)
   })
-  await listen(server)
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, exchanges }
-}
-
-async function listen(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const { origin, close } = await onLoopback(server)
+  onTestFinished(close)
+  return { url: origin, exchanges }
 }
 
 /** Those that belong to the one connection, not to the message. */

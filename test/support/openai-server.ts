@@ -7,7 +7,7 @@
  * batch is an effect each time that it is created.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from './loopback.ts'
 import { answerTo } from './openai-answers.ts'
 import { type BatchRequest, batchRequest } from './openai-batch-calls.ts'
 import { Batches } from './openai-batches.ts'
@@ -56,14 +56,8 @@ export async function startOpenAi(): Promise<OpenAiServer> {
     serve(request, response, state).catch(() => response.destroy())
   })
   server.keepAliveTimeout = KEEP_ALIVE_MS
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  const url = `http://127.0.0.1:${port}/v1`
-  return { url, asked: state.asked, effects: state.effects, files: batches.files, close }
+  const { origin, close } = await onLoopback(server)
+  return { url: `${origin}/v1`, asked: state.asked, effects: state.effects, files: batches.files, close }
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {

@@ -3,9 +3,10 @@
  * as the document describes it.
  */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { expect, onTestFinished } from 'vitest'
 import { webhookFaults } from './conformance/webhook.ts'
+import { onLoopback } from './loopback.ts'
 import { until } from './wait.ts'
 
 export interface WebhookEvent {
@@ -55,13 +56,9 @@ export class Receiver {
 /** Starts a receiver for one spec. */
 export async function newReceiver(answering: Answering = () => 204): Promise<Receiver> {
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  const receiver = new Receiver(`http://127.0.0.1:${port}/hooks`)
+  const { origin, close } = await onLoopback(server)
+  onTestFinished(close)
+  const receiver = new Receiver(`${origin}/hooks`)
   onTestFinished(() => expect(receiver.faults).toEqual([]))
   keepWhatComes(server, receiver, answering)
   return receiver
@@ -69,9 +66,7 @@ export async function newReceiver(answering: Answering = () => 204): Promise<Rec
 
 function keepWhatComes(server: Server, receiver: Receiver, answering: Answering): void {
   server.on('request', async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part as Buffer)
-    const text = Buffer.concat(parts).toString()
+    const text = await textOf(request)
     receiver.faults.push(...webhookFaults(request.headers, text))
     const answer = answering(receiver.received.length)
     receiver.received.push({ headers: request.headers, text, event: JSON.parse(text), at: Date.now() })
