@@ -47,6 +47,9 @@ describe('a cursor', () => {
     ['has no end', (cursor) => cursor.slice(0, cursor.indexOf('.') + 1)],
     ['has an end that is no base64', (cursor) => `${cursor.slice(0, 17)}abcde`],
     ['has more to it', (cursor) => `${cursor}.x`],
+    ['leads elsewhere', (cursor) => `${cursor.slice(0, 17)}MTIz`],
+    ['leads nowhere', (cursor) => cursor.slice(0, -4)],
+    ['leads to the same place by other letters', (cursor) => cursor.replace(/A$/, 'B')],
     ['has a character of no cursor', (cursor) => `${cursor}=`],
     ['has space around it', (cursor) => ` ${cursor} `],
   ])('is refused when it %s', async (_, damage) => {

@@ -1,4 +1,7 @@
-/** Cursors: opaque, and bound to tenant and filter, so that one from elsewhere is refused instead of misread. */
+/**
+ * Cursors: opaque, and bound to tenant, filter and where they lead, so that one from elsewhere, or one that was changed, is refused instead of
+ * misread. It is no secret: who makes one up to fit gets a page of the same list.
+ */
 import { fromBase64url, toBase64url } from '../ledger/base64.ts'
 import type { FieldError } from '../openapi/common.ts'
 import { sha256, utf8 } from './encoding.ts'
@@ -12,11 +15,13 @@ type Place = Pick<FieldError, 'parameter' | 'pointer'>
 /** What a cursor belongs to: whose list, which list, filtered how. `limit` may change from page to page. */
 export type CursorScope = readonly (string | Record<string, string | undefined> | null)[]
 
-const bindingOf = async (scope: CursorScope) => (await sha256(JSON.stringify(scope))).slice(0, BINDING_LENGTH)
+const bindingOf = async (scope: CursorScope, after: string) =>
+  (await sha256(JSON.stringify([scope, after]))).slice(0, BINDING_LENGTH)
 
 export async function encodeCursor(scope: CursorScope, after: string | null): Promise<string | null> {
   if (after === null) return null
-  return `${await bindingOf(scope)}.${toBase64url(utf8(after))}`
+  const encoded = toBase64url(utf8(after))
+  return `${await bindingOf(scope, encoded)}.${encoded}`
 }
 
 const inQuery = { parameter: 'cursor' }
@@ -29,7 +34,7 @@ export async function decodeCursor(
 ): Promise<string | null> {
   if (cursor === undefined) return null
   const [, binding, after] = shape.exec(cursor) ?? []
-  if (!after || binding !== (await bindingOf(scope))) throw badCursor(place)
+  if (!after || binding !== (await bindingOf(scope, after))) throw badCursor(place)
   try {
     return new TextDecoder().decode(fromBase64url(after))
   } catch {
