@@ -64,11 +64,8 @@ export function histogram(
   }
 }
 
-/**
- * A sample for each set of labels, of all sums that have it. Those of `known` are there from the beginning: what comes into being
- * with a 1 would else not be seen to grow.
- */
-export function samplesOf<S extends FigureSum>(
+/** A sample for each set of labels, of all sums that have it; those of `known` are there with 0 if none has. */
+export function samplesOf<S extends { readonly total: number }>(
   sums: readonly S[],
   labelsOf: (sum: S) => Labels[],
   known: readonly Labels[] = [],

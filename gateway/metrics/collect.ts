@@ -1,4 +1,5 @@
 /** What a scrape is made of, read from the directory and the queues at the same time. */
+import { type Configured, modelsFor } from '../../catalog/models.ts'
 import { deadLetterFigures } from '../../ledger/directory/dead-letter-figures.ts'
 import { figureSums, largestBacklogs, oldestSnapshotAt } from '../../ledger/directory/figure-sums.ts'
 import { openDirectory } from '../../ledger/directory/open.ts'
@@ -9,13 +10,14 @@ import type { Collected } from './families.ts'
 const TENANTS_SHOWN = 20
 
 /** A directory that is down fails the scrape; a queue that does not answer is missing from it. */
-export async function collect(env: GatewayEnv): Promise<Collected> {
+export async function collect(env: GatewayEnv, configured: Configured): Promise<Collected> {
   const asked = allQueues(env)
   const [told, queues] = await Promise.all([
     fromDirectory(env),
     queueStates(asked, (ms) => scheduler.wait(ms)),
   ])
-  return { ...told, queues, silentQueues: asked.length - queues.length }
+  const models = modelsFor(configured, false)
+  return { ...told, models, queues, silentQueues: asked.length - queues.length }
 }
 
 /** One after the other: a database does one thing at a time, and the connections are needed for the queues. */

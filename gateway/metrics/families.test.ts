@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { modelsFor } from '../../catalog/models.ts'
 import { memoryDirectory } from '../../ledger/directory/directory.fixture.ts'
 import { figureSums } from '../../ledger/directory/figure-sums.ts'
 import { figuresOf, workOf } from '../../ledger/directory/figures.fixture.ts'
@@ -13,6 +14,7 @@ import { type Collected, families } from './families.ts'
 const now = Date.parse('2026-11-30T10:00:00.000Z')
 
 const nothing: Collected = {
+  models: [],
   sums: [],
   deadLetters: { totals: [], open: 0, oldestOpenAt: null },
   queues: [],
@@ -90,11 +92,32 @@ describe('a scrape', () => {
     expect(Object.keys(first?.labels ?? {})).toEqual(labels)
   })
 
-  it('of a service that has done nothing has all that needs no labels, and every class', () => {
-    const scrape = read({})
+  it.each(promised.filter(([name]) => !name.startsWith('queue_')))(
+    'tells %s of a service that has done nothing',
+    (name, type, labels) => {
+      const scrape = read({ models: modelsFor(new Set(['embedded']), false) })
 
-    expect(scrape.get('gateway_jobs_backlog')?.samples).toMatchObject([{ value: 0 }])
-    expect(scrape.get('gateway_jobs')?.samples).toEqual([])
+      const samples = scrape.get(`gateway_${name.replace(/_total$/, '')}`)?.samples ?? []
+
+      expect(samples.length).toBeGreaterThan(0)
+      expect(new Set(samples.map(({ value }) => value))).toEqual(new Set([0]))
+      if (type === 'counter')
+        expect(new Set(samples.map((one) => Object.keys(one.labels).join()))).toEqual(
+          new Set([labels.join()]),
+        )
+    },
+  )
+
+  it('of a service that has done nothing has what may come of each model, and every class', () => {
+    const scrape = read({ models: modelsFor(new Set(['embedded', 'test']), false) })
+
+    expect(samplesOf(scrape, 'gateway_jobs')).toMatchObject({
+      'summarize embedded/extract-1 accepted': 0,
+      'embed embedded/hash-1 cancelled': 0,
+    })
+    expect(Object.keys(samplesOf(scrape, 'gateway_jobs')).join()).not.toContain('test/')
+    expect(samplesOf(scrape, 'gateway_webhook_attempts')).toMatchObject({ delivered: 0, http_status: 0 })
+    expect(samplesOf(scrape, 'gateway_dead_letters')).toMatchObject({ 'jobs permission_denied': 0 })
     expect(samplesOf(scrape, 'gateway_job_attempts')).toEqual(
       Object.fromEntries(['none', ...failureClasses].map((name) => [name, 0])),
     )

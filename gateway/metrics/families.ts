@@ -1,4 +1,5 @@
 /** What a scrape tells, made of what was collected for it: pure, and the only place for names of metrics. */
+import type { Model } from '../../catalog/models.ts'
 import type { DeadLetterFigures } from '../../ledger/directory/dead-letter-figures.ts'
 import type { Backlog, FigureSum } from '../../ledger/directory/figure-sums.ts'
 import { firstAttemptBounds, processingBounds, queueBounds } from '../../ledger/figures.ts'
@@ -16,8 +17,11 @@ import {
   workSums,
 } from './builders.ts'
 import type { Family } from './exposition.ts'
+import { directions, endings, knownOf, lettersKnown, outcomes } from './known.ts'
 
 export interface Collected {
+  /** Of this deployment, but those that misbehave on purpose. */
+  readonly models: readonly Model[]
   readonly sums: readonly FigureSum[]
   readonly deadLetters: DeadLetterFigures
   /** Those that answered, and how many did not. */
@@ -30,7 +34,7 @@ export interface Collected {
 export const families = (collected: Collected, now: number): Family[] => [
   ...queueFamilies(collected, now),
   ...standing(collected, now),
-  ...workFamilies(workSums(collected.sums)),
+  ...workFamilies(workSums(collected.sums), knownOf(collected.models)),
   ...deadLetterFamilies(collected.deadLetters, now),
   ...webhookFamilies(collected.sums),
 ]
@@ -86,21 +90,27 @@ function standing({ sums, backlogs, oldestSnapshotAt }: Collected, now: number):
   ]
 }
 
-const workFamilies = (sums: readonly WorkSum[]): Family[] => [
+const workFamilies = (sums: readonly WorkSum[], known: ReturnType<typeof knownOf>): Family[] => [
   counter(
     'jobs',
     'Jobs by what became of them; accepted are all of them.',
-    samplesOf(sums, ({ kind, model, path, key }) => {
-      if (path !== '$' || !['open', 'succeeded', 'failed', 'cancelled'].includes(key)) return []
-      const ended = key === 'open' ? [] : [{ kind, model, status: key }]
-      return [{ kind, model, status: 'accepted' }, ...ended]
-    }),
+    samplesOf(
+      sums,
+      ({ kind, model, path, key }) => {
+        if (path !== '$' || !['open', ...endings].includes(key)) return []
+        const ended = key === 'open' ? [] : [{ kind, model, status: key }]
+        return [{ kind, model, status: 'accepted' }, ...ended]
+      },
+      known.jobs,
+    ),
   ),
   counter(
     'batch_items',
     'Items of batches that ended, by how.',
-    samplesOf(sums, ({ kind, model, path, key }) =>
-      path === '$.items' ? [{ kind, model, status: key }] : [],
+    samplesOf(
+      sums,
+      ({ kind, model, path, key }) => (path === '$.items' ? [{ kind, model, status: key }] : []),
+      known.items,
     ),
   ),
   byClass(
@@ -119,19 +129,25 @@ const workFamilies = (sums: readonly WorkSum[]): Family[] => [
   counter(
     'tokens',
     'Tokens that providers counted; of audio, seconds.',
-    samplesOf(sums, ({ model, path, key }) => {
-      const direction = path === '$' ? directions[key] : undefined
-      return direction ? [{ direction, model }] : []
-    }),
+    samplesOf(
+      sums,
+      ({ model, path, key }) =>
+        directions
+          .filter((direction) => path === '$' && key === `${direction}Tokens`)
+          .map((direction) => ({ direction, model })),
+      known.tokens,
+    ),
   ),
   usdCounter(
     'cost_usd',
     'What attempts cost.',
-    samplesOf(sums, ({ model, path, key }) => (path === '$' && key === 'costMicroUsd' ? [{ model }] : [])),
+    samplesOf(
+      sums,
+      ({ model, path, key }) => (path === '$' && key === 'costMicroUsd' ? [{ model }] : []),
+      known.cost,
+    ),
   ),
 ]
-
-const directions: Readonly<Record<string, string>> = { inputTokens: 'input', outputTokens: 'output' }
 
 /** Sums of one member by class; others may count for a class too. */
 function byClass(
@@ -153,7 +169,11 @@ const deadLetterFamilies = ({ totals, open, oldestOpenAt }: DeadLetterFigures, n
   counter(
     'dead_letters',
     'Dead letters that were recorded.',
-    totals.map(({ queue, class: one, recorded }) => ({ labels: { queue, class: one }, value: recorded })),
+    samplesOf(
+      totals.map((one) => ({ ...one, total: one.recorded })),
+      ({ queue, class: name }) => [{ queue, class: name }],
+      lettersKnown,
+    ),
   ),
   gauge('dead_letters_open', 'Dead letters that nobody has dealt with.', open),
   seconds(
@@ -167,7 +187,7 @@ const webhookFamilies = (sums: readonly FigureSum[]): Family[] => [
   counter(
     'webhook_attempts',
     'Attempts to deliver an event, by their outcome.',
-    samplesOf(sums, ({ path, key }) => (path === '$.attempts' ? [{ outcome: key }] : [])),
+    samplesOf(sums, ({ path, key }) => (path === '$.attempts' ? [{ outcome: key }] : []), outcomes),
   ),
   histogram(
     sums,

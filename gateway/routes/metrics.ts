@@ -26,6 +26,8 @@ const getMetrics = createRoute({
 })
 
 export const metricsRoutes = newRouter().openapi(getMetrics, async (c) => {
-  const text = exposition(families(await collect(c.env).catch(outOfReach), Date.now()))
+  const text = exposition(
+    families(await collect(c.env, c.var.config.providers).catch(outOfReach), Date.now()),
+  )
   return c.body(text, 200, { 'Content-Type': `${EXPOSITION_TYPE}; version=1.0.0; charset=utf-8` })
 })

@@ -1,26 +1,28 @@
 /** What an attempt came to, in one word of ours. Pure. Nothing that a receiver or the platform wrote gets into it. */
 
-export type DeliveryError =
+export const deliveryErrors = [
   /** Nothing was sent: the guard refuses the URL. */
-  | 'url_refused'
+  'url_refused',
   /** Nothing was sent, and the fault is ours: nobody could say where the name leads, or what signs could not be opened. */
-  | 'lookup_unavailable'
-  | 'signing_key_unavailable'
+  'lookup_unavailable',
+  'signing_key_unavailable',
   /** No status came. */
-  | 'dns_failed'
-  | 'tls_failed'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'connection_timed_out'
-  | 'unreachable'
-  | 'connection_failed'
-  | 'timeout'
+  'dns_failed',
+  'tls_failed',
+  'connection_refused',
+  'connection_reset',
+  'connection_timed_out',
+  'unreachable',
+  'connection_failed',
+  'timeout',
   /** A status that does not count as delivered. */
-  | 'redirect'
-  | 'http_status'
+  'redirect',
+  'http_status',
   /** A status that would, but a body that did not end in time, or broke off or made no sense. */
-  | 'response_timeout'
-  | 'response_broken'
+  'response_timeout',
+  'response_broken',
+] as const
+export type DeliveryError = (typeof deliveryErrors)[number]
 
 const ours = new Set<string | null>(['lookup_unavailable', 'signing_key_unavailable'])
 
