@@ -7,7 +7,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { clashesBetween, complaintsAbout, stillToSet } from './deploy/agreement.ts'
 import { type Deployment, environmentNames, readDeployment } from './deploy/deployment.ts'
 import { bundleCalls, planOf, type Step, written } from './deploy/plan.ts'
@@ -15,10 +14,12 @@ import { runPlan } from './deploy/run-plan.ts'
 import { complaintsAboutSettings } from './deploy/settings.ts'
 import { wranglerFromPath } from './deploy/wrangler.ts'
 import { RunError } from './support/claims.ts'
+import { typedOptions } from './support/typed-options.ts'
 import { projectRoot } from './support/workers.ts'
 
-const { values } = parseArgs({
-  options: { env: { type: 'string', default: 'production' }, 'dry-run': { type: 'boolean', default: false } },
+const values = typedOptions({
+  env: { type: 'string', default: 'production' },
+  'dry-run': { type: 'boolean', default: false },
 })
 
 process.exitCode = await main().catch(failed)

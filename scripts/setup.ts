@@ -4,7 +4,6 @@
  * `npm run -s setup -- --production | KEEP` hands it to whatever keeps secrets. `--new-key signing|encryption`: one fresh key, to rotate by.
  */
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import { readDeployment } from './deploy/deployment.ts'
 import { wranglerFromPath } from './deploy/wrangler.ts'
 import { setUpLocal } from './setup/local.ts'
@@ -12,15 +11,14 @@ import { callsOf, type Shown, setUpRemote } from './setup/remote.ts'
 import { RunError } from './support/claims.ts'
 import { mintOperator } from './support/operator.ts'
 import { localSecrets, newEncryptionKey, newSigningKey } from './support/secrets.ts'
+import { typedOptions } from './support/typed-options.ts'
 
-const { values } = parseArgs({
-  options: {
-    env: { type: 'string' },
-    production: { type: 'boolean', default: false },
-    'dry-run': { type: 'boolean', default: false },
-    another: { type: 'boolean', default: false },
-    'new-key': { type: 'string' },
-  },
+const values = typedOptions({
+  env: { type: 'string' },
+  production: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  another: { type: 'boolean', default: false },
+  'new-key': { type: 'string' },
 })
 const json = (value: unknown) => JSON.stringify(value, null, 2)
 
@@ -35,11 +33,21 @@ process.exit(
 )
 
 async function main(): Promise<void> {
-  const environment = values.env ?? (values.production ? 'production' : null)
+  const environment = askedEnvironment()
   if (values['new-key'] !== undefined) console.log(JSON.stringify(await newKey(values['new-key'])))
   else if (environment === null) console.log(await setUpLocal(process.env))
   else if (values['dry-run']) console.log(callsOf(readDeployment(environment)).join('\n'))
   else await remote(environment)
+}
+
+/** Null for the local run, of which nothing can be seen beforehand. */
+function askedEnvironment(): string | null {
+  const { env, production, another, 'dry-run': dryRun } = values
+  if (production && env !== undefined && env !== 'production')
+    throw new RunError(`--production and --env ${env} are two environments.`)
+  if (env !== undefined || production) return env ?? 'production'
+  if (dryRun || another) throw new RunError('--dry-run and --another go with --production or --env NAME.')
+  return null
 }
 
 async function newKey(use: string): Promise<Record<string, string>> {

@@ -42,6 +42,20 @@ describe('setup of a deployment', () => {
     expect(stderr).toContain('Keep what was printed')
   })
 
+  it.each([
+    ['an option that there is not', ['--prod'], 'There are --env …, --production, --dry-run'],
+    ['a dry run of nothing', ['--dry-run'], '--dry-run and --another go with --production or --env NAME.'],
+    ['an environment that there is not', ['--env', 'nope'], 'wrangler.toml: Processing wrangler.toml'],
+  ])('refuses %s in a sentence, and does nothing', async (_, args, why) => {
+    const standIn = wranglerStandIn(emptyAccount)
+
+    const { code, stdout, stderr } = await typed('setup', ...args)
+
+    expect([code > 0, stdout, standIn.calls()]).toEqual([true, '', []])
+    expect(stderr).toContain(why)
+    expect(stderr).not.toMatch(/^ {4}at /m)
+  })
+
   it('prints nothing there where nothing was made', async () => {
     wranglerStandIn([{ to: 'whoami', code: 1, complaint: 'You are not authenticated.' }])
 

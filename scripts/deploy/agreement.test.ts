@@ -82,4 +82,17 @@ describe('what the configurations say', () => {
       'callbacks/wrangler.toml: These variables or secrets are missing or wrong: DNS_RESOLVER_URL.',
     ])
   })
+
+  it('would be refused where thresholds of alerts are none, since no check would run', async () => {
+    const [production] = deployments
+    if (!production) throw new Error('There is no deployment.')
+    const ALERT_THRESHOLDS = '{"stalled":5}'
+    const workers = production.workers.map((one) =>
+      one.role === 'consumers' ? { ...one, vars: { ...one.vars, ALERT_THRESHOLDS } } : one,
+    )
+
+    expect(await complaintsAboutSettings({ ...production, workers })).toEqual([
+      'consumers/wrangler.toml: These variables or secrets are missing or wrong: ALERT_THRESHOLDS.',
+    ])
+  })
 })

@@ -1,5 +1,6 @@
 /** Whether each Worker would take its variables: its own parser says so, before it is deployed. */
 import { settingsOf as callbacksSettings } from '../../callbacks/settings.ts'
+import { thresholdsOf } from '../../consumers/alerts/check.ts'
 import { settingsOf as consumersSettings } from '../../consumers/settings.ts'
 import { configOf } from '../../gateway/config.ts'
 import { ledgerSettings } from '../../ledger/settings.ts'
@@ -9,11 +10,11 @@ import type { Deployment } from './deployment.ts'
 
 const parsers: Record<WorkerName, readonly ((env: object) => unknown)[]> = {
   gateway: [configOf, ledgerSettings],
-  consumers: [consumersSettings],
+  consumers: [consumersSettings, thresholdsOf],
   callbacks: [callbacksSettings],
 }
 
-/** One sentence for each Worker that would not start. */
+/** One sentence for each Worker that would not start, or not look after the service. */
 export async function complaintsAboutSettings({ workers }: Deployment): Promise<string[]> {
   const secrets = await localSecrets()
   return asDeployed(() =>

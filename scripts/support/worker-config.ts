@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { z } from '@hono/zod-openapi'
 import { unstable_readConfig } from 'wrangler'
+import { RunError } from './claims.ts'
 import { projectRoot } from './workers.ts'
 
 const list = <T extends z.ZodType>(item: T) => z.array(item).default([])
@@ -25,6 +26,18 @@ const WorkerConfig = z.object({
   triggers: z.object({ crons: list(z.string()) }).prefault({}),
 })
 
-/** `path` from the project's root; the environment '' is the local run. Throws if the configuration does not have it. */
-export const readWorkerConfig = (path: string, env: string): z.infer<typeof WorkerConfig> =>
-  WorkerConfig.parse(unstable_readConfig({ config: join(projectRoot, path), env }, { hideWarnings: true }))
+/** `path` from the project's root; the environment '' is the local run. Throws if the configuration does not have it, or makes no sense. */
+export function readWorkerConfig(path: string, env: string): z.infer<typeof WorkerConfig> {
+  const parsed = WorkerConfig.safeParse(readAsWrangler(path, env))
+  if (parsed.success) return parsed.data
+  throw new RunError(`${path}, ${env || 'local run'}:\n${z.prettifyError(parsed.error)}`)
+}
+
+function readAsWrangler(path: string, env: string): unknown {
+  try {
+    return unstable_readConfig({ config: join(projectRoot, path), env }, { hideWarnings: true })
+  } catch (error) {
+    const { message, location } = error as Error & { location?: { line: number } }
+    throw new RunError(`${path}${location ? `:${location.line}` : ''}: ${message}`, { cause: error })
+  }
+}
