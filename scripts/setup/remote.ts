@@ -96,7 +96,7 @@ const halfThere = (name: string, lacking: readonly Lack[]) =>
 const thereIsOne = (operators: number) =>
   new RunError(
     `There ${operators === 1 ? 'is an operator' : `are ${operators} operators`} already, and all keys are set: nothing has been changed. ` +
-      'An operator creates the clients of others by /ops/v1. If nobody has an operator’s secret any more, add --another.',
+      'Clients of tenants are created by /ops/v1. For one more operator, or if nobody has an operator’s secret any more, add --another.',
   )
 
 const gatewayOf = (deployment: Deployment) => at(deployment, workerOf(deployment, 'gateway'))
