@@ -1,6 +1,7 @@
 /** Where a run keeps what outlives it, and how its files are written: whole or not at all, and for the owner only. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { RunError } from './claims.ts'
 
 export interface StateDir {
   readonly root: string
@@ -18,9 +19,9 @@ export interface StateDir {
   readonly log: string
 }
 
+/** Makes it where it is missing. */
 export function openStateDir(path: string): StateDir {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
-  const root = realpathSync(path)
+  const root = madeFolder(path)
   const temp = join(root, 'tmp')
   return {
     root,
@@ -32,6 +33,15 @@ export function openStateDir(path: string): StateDir {
     run: join(root, 'run.json'),
     lock: join(root, 'lock.sqlite'),
     log: join(root, 'wrangler.log'),
+  }
+}
+
+function madeFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    return realpathSync(path)
+  } catch (error) {
+    throw new RunError(`STATE_DIR must be a folder that can be written to: ${(error as Error).message}.`)
   }
 }
 
