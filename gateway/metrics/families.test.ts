@@ -7,7 +7,6 @@ import { openDirectory } from '../../ledger/directory/open.ts'
 import { rollUps } from '../../ledger/directory/schema.ts'
 import type { Figures } from '../../ledger/figures.ts'
 import { failureClasses } from '../../openapi/job-words.ts'
-import { markdownOf } from '../../scripts/guides/pages.ts'
 import { parseOpenMetrics } from '../../test/support/openmetrics.ts'
 import { exposition } from './exposition.ts'
 import { type Collected, families } from './families.ts'
@@ -242,18 +241,5 @@ describe('a scrape', () => {
 
     expect(samplesOf(scrape, 'gateway_tenant_jobs_backlog')).toEqual({ acme: 12 })
     expect(samplesOf(scrape, 'gateway_oldest_snapshot_seconds')).toEqual({ '': 61 })
-  })
-})
-
-describe('the runbook', () => {
-  const [, table] = /\n(\| figure .*\n(?:\|.*\n)*)/.exec(markdownOf('docs/runbook.md')) ?? []
-  const spokenOf = [...(table ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => `gateway_${name}`)
-
-  it('speaks of metrics that there are', () => {
-    const scrape = read({ queues: [{ queue: 'jobs', messages: 1, oldestAt: now }] })
-    const told = [...scrape.values()].flatMap(({ samples }) => samples.map(({ name }) => name))
-
-    expect(spokenOf.length).toBeGreaterThan(5)
-    expect(spokenOf.filter((name) => !told.includes(name))).toEqual([])
   })
 })
