@@ -20,6 +20,7 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
 }
 
 const operators = loadedWith('gateway/operators-app.ts')
+const tenants = loadedWith('gateway/tenants-app.ts')
 const documents = loadedWith('gateway/documents/tenants.ts')
 
 describe('the gateway', () => {
@@ -36,6 +37,14 @@ describe('the gateway', () => {
     expect(start).not.toContain(file)
   })
 
+  it.each(['gateway/tenants-app.ts', 'openapi/batch-contents.ts', 'openapi/deliveries.ts'])(
+    'starts without %s, which few requests are for',
+    (file) => {
+      expect(tenants).toContain(file)
+      expect(start).not.toContain(file)
+    },
+  )
+
   it.each(['openapi/document.ts', 'openapi/examples/events.ts', 'openapi/tags.ts'])(
     'starts without %s, which is asked for with a document',
     (file) => {
@@ -44,7 +53,7 @@ describe('the gateway', () => {
     },
   )
 
-  it('starts with what tenants ask for', () => {
+  it('starts with what most requests are for', () => {
     expect(start).toContain('gateway/routes/jobs.ts')
     expect(start).toContain('ledger/tenant-ledger.ts')
   })

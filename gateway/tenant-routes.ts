@@ -14,8 +14,8 @@ import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
 import { webhookReplayRoutes } from './routes/webhook-replays.ts'
 import { webhookSigningKeyRoutes } from './routes/webhook-signing-keys.ts'
 
-export const allTenantRoutes = newRouter()
-  .route('/', jobRoutes)
+/** All but those of single jobs, which are most requests. */
+export const otherTenantRoutes = newRouter()
   .route('/', batchRoutes)
   .route('/', batchContentRoutes)
   .route('/', batchActionRoutes)
@@ -28,3 +28,5 @@ export const allTenantRoutes = newRouter()
   .route('/', eventRoutes)
   .route('/', modelRoutes)
   .route('/', accountRoutes)
+
+export const allTenantRoutes = newRouter().route('/', jobRoutes).route('/', otherTenantRoutes)
