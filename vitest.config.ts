@@ -8,6 +8,9 @@ export default defineConfig({
           name: 'rules',
           // Pure modules, loaded once for each worker: loading them for each file takes longer than the tests.
           isolate: false,
+          pool: 'threads',
+          // A core is not left over for anything: nothing else runs meanwhile.
+          maxWorkers: '100%',
           sequence: { groupOrder: 0 },
           // A few go through tens of thousands of items, on machines that may be busy.
           testTimeout: 30_000,
