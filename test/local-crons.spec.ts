@@ -29,6 +29,7 @@ async function localRun(): Promise<Started> {
   })
   onTestFinished(async () => {
     await run.stop()
+    expect(await run.died).toBe('')
     expect(processesOf(run.state.root)).toEqual([])
     rmSync(stateDir, { recursive: true })
   })

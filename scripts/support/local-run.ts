@@ -35,7 +35,7 @@ export interface Credentials {
 export interface LocalRun {
   readonly state: StateDir
   readonly credentials: Credentials
-  /** Resolves when wrangler ends by itself or is of no use any more, with the last that it said. */
+  /** Resolves when wrangler ends by itself or is of no use any more, with the last that it said; empty where it was stopped. */
   readonly died: Promise<string>
   stop(): Promise<void>
 }
@@ -99,7 +99,10 @@ async function startWorkers(
     throw new RunError(`The Workers did not start. The last that wrangler said:\n\n${lastLines(state)}`)
   const tenants = await ensureTenants(state, baseUrl, secrets)
   const credentials = publish(state, publicUrl, tenants, secrets)
-  const died = Promise.race([ended, frontLost(state.root, baseUrl)]).then(() => lastLines(state))
+  // Once it is stopped on purpose its log may be gone, and nobody asks any more.
+  const died = Promise.race([ended, frontLost(state.root, baseUrl)]).then(() =>
+    ending.aborted ? '' : lastLines(state),
+  )
   return { died, credentials }
 }
 
