@@ -9,19 +9,10 @@ import type { Figures } from '../../ledger/figures.ts'
 import { failureClasses } from '../../openapi/job-words.ts'
 import { parseOpenMetrics } from '../../test/support/openmetrics.ts'
 import { exposition } from './exposition.ts'
+import { nothing } from './families.fixture.ts'
 import { type Collected, families } from './families.ts'
 
 const now = Date.parse('2026-11-30T10:00:00.000Z')
-
-const nothing: Collected = {
-  models: [],
-  sums: [],
-  deadLetters: { totals: [], open: 0, oldestOpenAt: null },
-  queues: [],
-  silentQueues: 0,
-  backlogs: [],
-  oldestSnapshotAt: null,
-}
 
 const read = (collected: Partial<Collected>) =>
   parseOpenMetrics(exposition(families({ ...nothing, ...collected }, now)))

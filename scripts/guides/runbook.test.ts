@@ -1,19 +1,9 @@
 import { expect, it } from 'vitest'
+import { nothing } from '../../gateway/metrics/families.fixture.ts'
 import { families } from '../../gateway/metrics/families.ts'
 import { markdownOf } from './pages.ts'
 
-const scraped = families(
-  {
-    models: [],
-    sums: [],
-    deadLetters: { totals: [], open: 0, oldestOpenAt: null },
-    queues: [],
-    silentQueues: 0,
-    backlogs: [],
-    oldestSnapshotAt: null,
-  },
-  0,
-)
+const scraped = families(nothing, 0)
 
 it('the runbook tells whoever is on call to watch metrics that there are', () => {
   const names = scraped.map(({ name, type }) => (type === 'counter' ? `${name}_total` : name))
