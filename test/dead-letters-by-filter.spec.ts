@@ -3,24 +3,22 @@ import { describe, expect, inject, it } from 'vitest'
 import { mintId, randomBytes } from '../ledger/ids.ts'
 import { noOrders } from '../ledger/orders.ts'
 import type { Body } from './support/client.ts'
-import { callLedger, inDirectory, tick } from './support/control.ts'
+import { callLedger, inDirectory } from './support/control.ts'
 import {
   audited,
   changed,
   failedIn,
   letter,
   mended,
-  path,
   redriveMany,
   redrivesOf,
   resolve,
   withDeadLetter,
 } from './support/dead-letters.ts'
+import { DAY_MS } from './support/housekeeping.ts'
 import { newTenant, operator, type Tenant } from './support/tenant.ts'
-import { until } from './support/wait.ts'
 
 const { clientId } = inject('stack').operator
-const DAY_MS = 86_400_000
 
 interface Outcome {
   readonly dead_letter_id: string
@@ -229,28 +227,5 @@ describe('a redrive by filter', () => {
     const { status, body } = await redriveMany(filter)
 
     expect([status, body.errors.map((error) => error.pointer)]).toEqual([400, [pointer]])
-  })
-})
-
-describe('dead letters', () => {
-  it('go after a year, with their lines in the audit log kept', async () => {
-    const insert = (at: number) => {
-      const id = mintId('dl', 0, at, randomBytes)
-      const columns = 'id, queue, class, attempts, status, redrivable, redrive_reason, redrive_conditions'
-      const sql = `insert into dead_letters (${columns}, created_at, review_by) values (?, 'jobs', 'internal', 1, 'open', 0, '', '[]', ?, ?)`
-      return inDirectory(sql, id, at, at).then(() => id)
-    }
-    const [old, young] = [
-      await insert(Date.now() - 366 * DAY_MS),
-      await insert(Date.now() - 364 * DAY_MS),
-    ] as const
-    await resolve(old)
-
-    await tick()
-
-    const ops = await operator()
-    await until('the old one is gone', async () => (await ops.get(path(old))).status === 404)
-    expect((await ops.get(path(young))).status).toBe(200)
-    expect(await audited(old)).toHaveLength(1)
   })
 })

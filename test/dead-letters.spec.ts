@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
+import { mintId, randomBytes } from '../ledger/ids.ts'
 import { Client, fetchToken, request } from './support/client.ts'
-import { callLedger, inLedger } from './support/control.ts'
+import { callLedger, inDirectory, inLedger, tick } from './support/control.ts'
 import {
   audited,
   letter,
@@ -11,6 +12,7 @@ import {
   resolve,
   withDeadLetter,
 } from './support/dead-letters.ts'
+import { DAY_MS } from './support/housekeeping.ts'
 import { newTenant, operator } from './support/tenant.ts'
 import { until } from './support/wait.ts'
 
@@ -143,5 +145,28 @@ describe('working on dead letters', () => {
     const { status, body } = await (await operator()).post(path('dl_unknown', verb), { reason: 'a spec' })
 
     expect([status, body.type]).toEqual([404, problem('not-found')])
+  })
+})
+
+describe('dead letters', () => {
+  it('go after a year, with their lines in the audit log kept', async () => {
+    const insert = (at: number) => {
+      const id = mintId('dl', 0, at, randomBytes)
+      const columns = 'id, queue, class, attempts, status, redrivable, redrive_reason, redrive_conditions'
+      const sql = `insert into dead_letters (${columns}, created_at, review_by) values (?, 'jobs', 'internal', 1, 'open', 0, '', '[]', ?, ?)`
+      return inDirectory(sql, id, at, at).then(() => id)
+    }
+    const [old, young] = [
+      await insert(Date.now() - 366 * DAY_MS),
+      await insert(Date.now() - 364 * DAY_MS),
+    ] as const
+    await resolve(old)
+
+    await tick()
+
+    const ops = await operator()
+    await until('the old one is gone', async () => (await ops.get(path(old))).status === 404)
+    expect((await ops.get(path(young))).status).toBe(200)
+    expect(await audited(old)).toHaveLength(1)
   })
 })
